@@ -51,17 +51,6 @@ def forget_installed() -> None:
 # Rules, records and scripts
 
 
-def perft(game: AnyGame, state: Any, depth: int) -> int:
-    """The number of sequences of ``depth`` actions."""
-    if depth == 0:
-        return 1
-    return sum(
-        perft(game, game.apply(state, seat, choice).state, depth - 1)
-        for seat in game.to_act(state)
-        for choice in game.choices(state, seat)
-    )
-
-
 def bot_game(game: AnyGame, seats: int, seed: str, settings: Json = None, level: str = "") -> tuple[Any, list[Json]]:
     """Return a game that bots, by default rookies, finish, and the lines of its record.
 

@@ -24,7 +24,6 @@ from tests.cave.players import BOUND, explorer
 from tests.effort import THOROUGH, effort
 
 GAME = get_game("the-cave")
-NAMES = ["Ana", "Bea", "Cem", "Dov", "Eve"]
 
 SWITCHES: dict[str, Json] = {
     "english": {},

@@ -172,9 +172,6 @@ def _menu(glyphs: str) -> Screen[Any]:
     return MenuScreen("The game is saved.", glyphs=glyphs, version="1.2.3", last=[test_screens.HELD])
 
 
-KEYS = {("x", "Discover"): "", ("?", "Help"): ""}
-
-
 def _help(glyphs: str) -> Screen[Any]:
     return HelpScreen(FACE, glyphs=glyphs, about=("5.6", "4.2"), keys={("x", "Discover"): "", ("?", "Help"): ""})
 

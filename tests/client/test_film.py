@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
-from xml.etree.ElementTree import Element, fromstring
+from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from tests import drawing, film
+from tests import film
 from tests.drawing import HEIGHT, WIDTH, Cell, rects
 from tests.film import Frame
 
@@ -20,10 +20,6 @@ INK, GROUND = "#ffffff", "#000000"
 
 def cells(text: str, ink: str = INK, ground: str = GROUND) -> list[Cell]:
     return [Cell(glyph, ink, ground) for glyph in text]
-
-
-def drawn(text: str) -> Element:
-    return fromstring(drawing.picture([[cells(text)]], "title", "about"))
 
 
 # Cells

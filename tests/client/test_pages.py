@@ -8,10 +8,8 @@ from textual.widgets import Input, OptionList
 from client.tui.widgets.form_fields import Choices
 from tests.client.pilot import press, settle
 from tests.client.scenes import SCENES
-from tests.client.screens import LARGE, SMALL, show, text
+from tests.client.screens import show, text
 
-SIZES = (LARGE, (100, 30), SMALL)
-PAGES = ("new-game", "settings", "keys", "join", "join-tables", "records", "packing")
 LISTS = ("menu", "join", "join-tables", "records", "keys")
 FIELDS = ("name", "join", "records", "new-game", "settings")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from client.settings.file import SettingsFile
 from tests import processes
-from tests.client.plain_talk import Player, assert_calm
+from tests.client.plain_talk import assert_calm
 from tests.client.test_cli import PATIENCE, Terminal, a_record, cave, on_a_terminal
 
 __all__ = ["on_a_terminal"]
@@ -36,19 +36,6 @@ def transcript(home: Path, *lines: str, arguments: tuple[str, ...] = PLAY) -> st
     assert done.stderr == b""
     assert_calm(done.stdout.decode())
     return done.stdout.decode()
-
-
-@pytest.fixture
-def player(tmp_path: Path) -> Iterator[Callable[..., Player]]:
-    opened: list[Player] = []
-
-    def start(*arguments: str, seed: int = 0) -> Player:
-        opened.append(Player(tmp_path, *arguments, seed=seed))
-        return opened[-1]
-
-    yield start
-    for each in opened:
-        each.close()
 
 
 def test_the_start_of_a_game_reads_the_same_after_other_games(tmp_path: Path) -> None:

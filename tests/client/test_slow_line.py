@@ -18,8 +18,6 @@ from client.tui.themes import ThemedApp, boards_are_lit
 from tests.client.pilot import give_colours, run
 from tests.client.test_app import FakeLauncher, launcher, until  # noqa: F401
 
-LOOKS = {"near": (True, "full"), "far": (False, "off")}
-
 
 class Written:
     """A driver that keeps its output."""

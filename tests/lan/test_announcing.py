@@ -25,7 +25,6 @@ from tests.server.running import Running, running
 
 HERE = "127.0.0.1"
 """The address used for discovery."""
-Hosts = tuple[FoundHost, ...]
 
 
 @pytest.fixture

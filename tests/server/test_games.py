@@ -1,13 +1,12 @@
-"""Each game at a host: people play it to its end, and tables that it cannot have are refused."""
+"""Each game at a host: people play it to its end."""
 
 from __future__ import annotations
 
 import pytest
 
 from cave import bots, games
-from cave.game import Json
 from tests.game_kit import LINKS, checks, table
-from tests.server.kit import ANN, EVE, Desk
+from tests.server.kit import EVE
 
 
 @pytest.mark.parametrize("name", games.game_names())
@@ -27,20 +26,3 @@ def test_people_play_to_the_end_and_the_record_checks(name: str) -> None:
     told = desk.published[-1]
     assert (told["status"], told["view"]["hidden"]) == ("over", [])
     assert told["view"]["standing"] == finished.record[-1]["result"]["standing"]
-
-
-@pytest.mark.parametrize(
-    ("name", "seats", "settings"),
-    [
-        ("sir-ocelots-cave", 3, {}),
-        ("cave-vs-cave", 3, {}),
-        ("cave-vs-cave", 1, {"edition": "era-2"}),
-        ("cave-vs-cave", 2, {"cavern": "2"}),
-        ("caves-of-casadh", 1, {}),
-        ("caves-of-casadh", 7, {}),
-        ("caves-of-casadh", 2, {"round_limit": -2}),
-    ],
-)
-def test_an_impossible_table_is_refused(name: str, seats: int, settings: Json) -> None:
-    refused = Desk().ask(ANN, "open", game=name, seats=[{"kind": "open"}] * seats, settings=settings)
-    assert refused["code"] == "bad_message"

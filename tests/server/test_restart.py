@@ -295,11 +295,11 @@ def test_nothing_changes_while_saving_fails_and_play_continues_later():
     assert desk.service.tables[table].seq == 1
     journal.full = False
     desk.take(desk.service.do_timed_work(2.0))
+    journal.full = True
+    assert desk.act(ANN, table, 0, PACK)["code"] == "not_saved"
     assert desk.service.tables[table].seq == 2
+    journal.full = False
     assert desk.act(ANN, table, 0, PACK)["type"] == "done"
-
-
-# With a real host
 
 
 CYD = b"link-cyd"

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from cave import codec, record, wire
+from cave import record, wire
 from server.clients.limits import Limits
-from server.tables.effects import Disconnect, Entry, NotKept, SavedReply, Send
+from server.tables.effects import Disconnect, Send
 from tests.cave.players import explorer
 from tests.server.kit import ANN, BACK, BEA, EVE, NORTH, PACK, Desk, code, come_back, position, seated
 from tests.server.memory import MemoryJournal
@@ -395,32 +395,6 @@ def test_an_action_is_saved_before_it_is_sent():
     desk.act(ANN, table, 0, {"type": "dive"})
     kinds = [entry.kind for entry in journal.entries]
     assert kinds == ["opened", "sat", "sat", "started", "acted"]
-
-
-def test_a_change_that_cannot_be_saved_does_not_happen():
-    class Full(MemoryJournal):
-        full = False
-
-        def append_entries(self, *entries: Entry, reply: SavedReply | None = None) -> None:
-            if self.full:
-                raise NotKept("No space left.")
-
-    journal = Full()
-    desk = Desk(journal=journal)
-    table = desk.seated(start=position())
-    before = {**desk.ask(EVE, "watch", table=table), "re": ""}
-    journal.full = True
-    heard, heard_by_ann = len(desk.raw), len(desk.sent)
-    message = {"type": "act", "id": "1", "table": table, "seat": 0, "seq": 1, "action": NORTH}
-    desk.take(desk.service.handle_message(ANN, [codec.encode(message)], 0.0))
-    refusal = {"type": "error", "re": "1", "code": "not_saved", "message": "No space left."}
-    assert [sent for to, sent in desk.sent[heard_by_ann:] if to == ANN] == [refusal]
-    assert len(desk.raw) == heard + 1
-    assert desk.service.changes.trouble == "No space left."
-    assert {**desk.ask(EVE, "watch", table=table), "re": ""} == before
-    journal.full = False
-    assert desk.ask(ANN, "act", **{key: message[key] for key in message if key != "type"})["type"] == "done"
-    assert desk.service.changes.trouble == ""
 
 
 # Bots

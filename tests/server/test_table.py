@@ -186,19 +186,6 @@ def test_the_record_hides_packs_seed_and_start_until_they_are_public():
     assert "seed" not in table.record()[0]
 
 
-def test_the_record_of_a_game_that_was_ended_early_replays():
-    """The owner can end a game; its record then hides nothing."""
-    packing = a_table()
-    do(packing, 0, PACK)
-    assert [line.get("seat") for line in packing.record(whole=True)] == [None, 0]
-    for table in (a_table(), a_table(position())):
-        while table.status != "playing" or len(table.to_act) > 1:
-            do(table, min(table.to_act), PACK if 0 in table.to_act else OTHER_PACK)
-        do(table, min(table.to_act), table.game.action_json(table.game.idle(table.state, min(table.to_act))))
-        played = record.replay(record.write(table.record(whole=True)).splitlines(keepends=True))
-        assert played.steps[-1].state == table.state
-
-
 def test_a_custom_start_is_in_the_record_only_after_the_end():
     table = a_table(position(stack=("NS",)))
     assert "start" not in table.record()[0]

@@ -23,8 +23,6 @@ from tests.client.pilot import run
 from tests.client.screens import LARGE, show, text
 from tests.client.test_app import FakeLauncher, app_of, until
 
-FREE = {"kind": "open"}
-
 
 def test_house_rules_are_read_against_the_game() -> None:
     lanterns, the_cave = games.game_info("lanterns"), games.game_info("the-cave")

@@ -1,4 +1,4 @@
-"""Records, scripts, the referee and perft of the toy game, as functions and as commands."""
+"""Records, scripts and the referee of the toy game, as functions and as commands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from cave import codec, record
 from cave.game import BadData, Json
 from cave_game.template.game import GAME
-from tests.game_kit import bot_game, cave, in_lines, judged, perft
+from tests.game_kit import bot_game, cave, in_lines, judged
 from tests.toy.test_secrecy import position
 
 
@@ -72,46 +72,6 @@ def test_in_a_storm_equal_lanterns_win_nothing() -> None:
     *lines, end = judged([light(0, 6), light(1, 6)], position=start)
     assert [event["type"] for event in lines[1]["events"]] == ["chose", "shown", "found"]
     assert [score["total"] for score in end["standing"]] == [0, 0]
-
-
-@pytest.mark.parametrize(
-    ("change", "field"),
-    [
-        ({"gems": [1, 2, 9]}, "gems[2]"),
-        ({"gems": [1, 2, 0]}, "gems"),
-        ({"gems": [1, 1, 1]}, "gems"),
-        ({"gems": [1, 2]}, "players[0].burnt"),
-        ({"players": []}, "players"),
-        ({"players": [{"name": "Ann", "hand": [1, 2]}]}, "players[0].hand"),
-        ({"players": [{"name": "Ann", "hand": [1, 2, 0]}]}, "players[0]"),
-        ({"players": [{"name": "\x1b", "hand": [1, 2, 3]}]}, "players[0].name"),
-        ({"players": [{"name": "Ann", "hand": [1, 2], "lit": 3}]}, "players"),
-        ({"players": [{"name": "Ann", "hand": [1, 2, 3], "points": 0.3}]}, "players[0].points"),
-        ({"settings": {"rounds": 4}}, "settings.rounds"),
-        ({"players": 5}, "players"),
-        ({"more": 1}, "more"),
-    ],
-)
-def test_an_impossible_position_is_refused_by_name(change: Json, field: str) -> None:
-    with pytest.raises(BadData) as caught:
-        GAME.from_position({**position([(1, 2, 3), (4, 5, 6)]), **change})
-    assert caught.value.field == field
-
-
-@pytest.mark.parametrize(
-    ("hands", "by_hand"),
-    [
-        # Solo: one lantern after the other; of two equal ones either.
-        ([(1, 2, 3)], [3, 3 * 2, 3 * 2 * 1, 0]),
-        ([(1, 3, 3)], [2, 3, 3, 0]),
-        # Two: the order of choosing is open as well, in each of the three rounds.
-        ([(1, 2, 3), (4, 5, 6)], [6, 2 * 9, 18 * 4, 18 * 2 * 4, 144 * 2, 144 * 2, 0]),
-        ([(1, 1, 1), (4, 4, 4), (5, 5, 5)], [3, 6, 6, 18, 36, 36]),
-    ],
-)
-def test_perft_by_hand(hands: list[tuple[int, ...]], by_hand: list[int]) -> None:
-    state = GAME.from_position(position(hands))
-    assert [perft(GAME, state, depth) for depth in range(1, len(by_hand) + 1)] == by_hand
 
 
 def test_the_commands_know_the_game(tmp_path: Path) -> None:

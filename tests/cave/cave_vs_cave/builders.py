@@ -21,7 +21,6 @@ Cave = Mapping[Any, str]
 NAMES = ("Ana", "Bea")
 ROOMS = components().rooms
 SPACES_1 = [at for at, space in components().spaces.items() if space.era == 1 and at != (3, 0)]
-SPACES_2 = [at for at, space in components().spaces.items() if space.era == 2]
 CODES = (
     *("game_over", "not_your_turn", "wrong_phase", "bad_action", "not_on_tile", "not_your_room"),
     *("no_room_action", "no_such_option", "done_already", "room_used", "not_face_up", "taken", "not_ahead"),

@@ -286,12 +286,6 @@ def test_8_5_covering_in_turns() -> None:
     assert (now.era, now.round, now.phase) == (2, 1, "take")
 
 
-ROOMS_1 = (
-    *("shelf", "spinning_wheel", "tunnel", "grindstone", "food_corner", "parlor", "warehouse", "stall"),
-    *("storeroom", "treasury"),
-)
-
-
 def test_8_6_then_era_2_begins() -> None:
     one, two = player(rooms={(0, 0): "shelf"}), player(rooms={(0, 0): "parlor"}, walls=[((0, 0), (0, 1))])
     now = covering(one, two, ("bakehouse",))

@@ -23,8 +23,6 @@ CODES = (
 )
 """Every code of a refusal (rule 11)."""
 NAMES = ("Ana", "Bo", "Cy", "Di", "Eva", "Flo")
-PLAIN = "C03"
-"""A card that costs 1 MP, with a treasure and no item on Level 1, and no misfortune."""
 EMPTY = "C01"
 """A card that costs 1 MP and has nothing else on Level 1."""
 

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cave import codec
 from cave.caves_of_casadh.components import COLLAPSED, HAZARDS, ITEMS, PAINTINGS, components
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
-from cave.caves_of_casadh.state import State, Treasure, count_spelunkers
+from cave.caves_of_casadh.state import State, count_spelunkers
 from cave.game import AnyGame, BadData, Json, Step
 from tests.cave import conformance as kit
 from tests.cave import contract
@@ -143,48 +142,6 @@ SUBJECT = kit.Subject(
     twins=twins,
 )
 TestContract = contract.suite(SUBJECT, SETTINGS, every=effort(29, 5), seeds=effort(10, 60), refused=effort(8, 50))
-
-
-def swapped(state: State, viewer: int | None) -> Iterator[State]:
-    """Worlds with the same chance, in which two hidden treasures are swapped."""
-    for seat, player in enumerate(state.players):
-        if seat != viewer and player.treasures and state.bag and player.treasures[0] != state.bag[-1]:
-            richer = replace(player, treasures=(state.bag[-1], *player.treasures[1:]))
-            players = (*state.players[:seat], richer, *state.players[seat + 1 :])
-            yield replace(state, players=players, bag=(*state.bag[:-1], player.treasures[0]))
-    for at, lies in state.map.items():
-        for index, each in enumerate(lies.treasures):
-            if (viewer is None or each.seen != viewer) and state.bag and each.value != state.bag[-1]:
-                others = [*lies.treasures]
-                others[index] = Treasure(state.bag[-1], each.seen)
-                here = replace(lies, treasures=tuple(others))
-                yield replace(state, map={**state.map, at: here}, bag=(*state.bag[:-1], each.value))
-
-
-def heard(state: State, seat: int, action: Any, viewer: int | None) -> list[bytes]:
-    """The public events of an action for a viewer, and its view afterwards."""
-    step = GAME.apply(state, seat, action)
-    told = [codec.encode(GAME.event_json(GAME.public_event(event))) for event in step.events]
-    return [*told, kit.shown(GAME, step.state, viewer)]
-
-
-@pytest.mark.parametrize("seed", range(effort(2, 20)))
-def test_hidden_treasures_change_no_message_to_others(seed: int) -> None:
-    """With equal chance the same action yields the same bytes for all other seats."""
-    rng, state = Random(seed), GAME.new(2 + seed % 5, {"dead_loot": "on_hex"}, str(seed))
-    compared = 0
-    while not GAME.over(state):
-        seat = state.seat
-        action = wanderer(GAME, state, seat, rng)
-        after = GAME.apply(state, seat, action).state
-        others = [viewer for viewer in (None, *range(len(state.players))) if viewer != seat]
-        for viewer in rng.sample(others, 1) if not GAME.over(after) else ():
-            for twin in swapped(state, viewer):
-                if GAME.choices(twin, seat) == GAME.choices(state, seat):
-                    assert heard(twin, seat, action, viewer) == heard(state, seat, action, viewer)
-                    compared += 1
-        state = after
-    assert compared > 20
 
 
 def test_the_options_make_games() -> None:

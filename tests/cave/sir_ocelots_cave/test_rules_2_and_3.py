@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from cave.sir_ocelots_cave.components import LEVEL, SQUARES, components
 from tests.cave.sir_ocelots_cave.builders import GAME, code, collect, do, limits, state, tool, types
 
-NAMES = ["Ana", "Bea"]
 THREE = {(5, 0): "compass", (0, 5): "lamp"}
 """Two of the three tools that see 5,5; 10,5 and 5,10 are free."""
 

@@ -17,8 +17,6 @@ from cave.sir_ocelots_cave.state import Amethyst, State
 from tests.cave.sir_ocelots_cave.builders import GAME, collect, do, example, position, state, tool, types
 from tests.cave.sir_ocelots_cave.test_conformance import collector
 
-THREE = {(5, 0): "compass", (0, 5): "lamp"}
-
 
 def scores(data: Json) -> list[Any]:
     return list(GAME.standing(GAME.from_position(data)))

@@ -21,12 +21,10 @@ from cave.simple_game import SimpleGame
 from client import games as faces
 from client.app.app import CaveApp
 from client.app.screens.new_game import NewGameScreen
-from client.game_history import turns_in
 from client.launch.launcher import Launcher
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import LocalGame
 from client.net.known_hosts import Keys
-from client.net.store import Store
 from client.plain import shared_sentences
 from client.plain.line_lesson_replay import LineReplay
 from client.plain.table_news import TableNews
@@ -43,8 +41,8 @@ from tests.client.pilot import press, run
 from tests.client.plain_talk import Script, after
 from tests.client.screens import LARGE, show, text
 from tests.client.test_cli import answer
-from tests.game_kit import NAMES, fast_host, in_line_mode, in_lines, perft, play
-from tests.server.kit import ANN, BEA, EVE, Desk
+from tests.game_kit import NAMES, fast_host, in_line_mode, in_lines
+from tests.server.kit import ANN, Desk
 
 SEATS = range(1, 7)
 FREE = {"kind": "open"}
@@ -61,13 +59,6 @@ def subject(game: AnyGame) -> kit.Subject:
 
     codes = ("game_over", "not_your_turn", "bad_action", "not_in_hand", "taken", "not_beside")
     return kit.Subject(game=game, player=anything, bound=18, codes=codes, twins=twins, reveals_to_some=True)
-
-
-def played(game: AnyGame, state: Any, steps: int) -> Any:
-    """The state after so many first choices."""
-    for _ in range(steps):
-        state = game.apply(state, state.seat, game.choices(state, state.seat)[0]).state
-    return state
 
 
 # The rules
@@ -90,49 +81,6 @@ def test_a_minimal_game_fulfils_the_contract(game: AnyGame, seats: int) -> None:
 
 def test_a_game_must_define_only_three_methods() -> None:
     assert {*SimpleGame.__abstractmethods__} == {"apply", "choices", "new"}
-
-
-def test_columns_score_their_neighbours(game: AnyGame) -> None:
-    """Rules 2 and 3, by hand: the hexes around 0,0 and around 1,0, which is half a hex lower."""
-    start = game.new(1, {}, "by hand")
-    start = replace(start, players=(replace(start.players[0], drawn=(3, 2, 5)),), bag=(4, 6, 1, 1))
-    state = start
-    put, brought = game.actions[0], []
-    for number, at in ((0, (0, 0)), (1, (1, 0)), (2, (1, -1))):
-        step = game.apply(state, 0, put(number, at))
-        brought.append(step.events[0].points)
-        state = step.state
-    assert brought == [0, 0, 2], "a 3 alone, a 2 beside it, a 5 beside both"
-    far = [action.at for action in game.choices(start, 0)]
-    assert len(far) == 27
-    assert perft(game, start, 2) == 27 * 3 * 6
-    for at, code in (((0, 0), "taken"), ((5, 5), "not_beside")):
-        refused = kit.attempt(game, replace(state, seat=0, bag=(1,)), 0, {"type": "put", "number": 3, "at": at})
-        assert refused.code == code
-
-
-@pytest.mark.parametrize(
-    ("change", "field"),
-    [
-        ({"bag": [1] * 12}, "players"),
-        ({"bag": [0] * 12}, "bag"),
-        ({"bag": [1]}, "board"),
-        ({"seat": 1}, "seat"),
-        ({"seat": None}, "seat"),
-        ({"settings": {"length": "endless"}}, "settings.length"),
-        ({"players": [{"drawn": [1, 2, 3]}, {"drawn": [1, 2]}]}, "players[1].drawn"),
-        ({"players": [{"drawn": [1, 2, 3]}, {"drawn": [1, 2, 3], "put": [3]}]}, "players[1].put"),
-        ({"players": [{"drawn": [1, 2, 3]}, {"drawn": [1, 2, 3, 4], "put": [0]}]}, "board"),
-    ],
-)
-def test_an_impossible_position_is_refused_by_name(game: AnyGame, change: Any, field: str) -> None:
-    usual = game.position(game.new(2, {}, "0"), NAMES[:2])
-    for name, each in zip(NAMES, change.get("players", ()), strict=False):
-        each["name"] = name
-    bag = {"bag": [4, 4, 4, 5, 5, 5, 6, 6, 6, 1, 2, 3]} if "players" in change else {}
-    with pytest.raises(BadData) as caught:
-        game.from_position({**usual, **bag, **change})
-    assert caught.value.field == field
 
 
 def test_an_option_that_depends_on_the_number_of_seats(game: AnyGame) -> None:
@@ -211,36 +159,6 @@ def test_a_seat_reads_its_own_news_in_its_view(game: AnyGame) -> None:
     assert news(replace(table(0, seen=1), link="lost"))[0] == put
 
 
-def test_a_turn_has_the_points_of_its_own_seat_and_those_of_no_seat(game: AnyGame) -> None:
-    events = [
-        {"type": "stood", "seat": 0, "points": 2},
-        {"type": "shown", "points": 1},
-        {"type": "stood", "seat": 1, "points": 4},
-        {"type": "shown"},
-    ]
-    view = game.view(game.new(2, {}, ""), None)
-    (turn,) = turns_in(faces.get_face("basalt"), view, [LogLine(1, each) for each in events])
-    assert (turn.seat, turn.points) == (0, 3)
-
-
-# At a host
-
-
-def test_watchers_and_others_get_events_of_no_seat_and_no_height(game: AnyGame) -> None:
-    desk = Desk()
-    made = desk.open("open", "open", game="basalt", seed="two")
-    for link, name in ((ANN, "Ann"), (BEA, "Bea")):
-        desk.ask(link, "sit", table=made, name=name)
-    store = Store(made)
-    store.fold_message(desk.ask(EVE, "watch", table=made))
-    play(desk, made, 2)
-    for message in desk.published:
-        store.fold_message(message)
-    events = [line.event for line in store.state.log]
-    assert all(event["height"] is None for event in events if event["type"] == "drew")
-    assert events[-1]["type"] == "shown"
-
-
 # By hand
 
 
@@ -298,7 +216,7 @@ async def test_alone_on_the_screen(game: AnyGame, tmp_path: Path, by: str) -> No
     assert record.check_record(file.read_bytes().splitlines(keepends=True)).matches
 
 
-# The shared curtain and forms, without any code of its own
+# The shared form, without any code of its own
 
 
 async def test_the_form_offers_the_values_for_so_many_seats() -> None:
