@@ -42,6 +42,7 @@ EXPERT = "with expert play"
 """The judge's figures are from games that strong bots finish: beginners win less."""
 KEY_OF_HINTS = ", {y} hints"  # in a tip; left out if the table allows no hints
 LEAST = 0.01  # a smaller loss of chance is negligible
+LONG = 228  # most letters of a hint with a second choice: in 80 columns longer ones would cover what they are about
 
 
 def why_no_hint(state: TableState, seat: int) -> str:
@@ -141,7 +142,9 @@ def _hint_words(face: Face, scene: Any, found: Sequence[Idea], how: str) -> str:
         second = f"Or, {'about' if forgoes else 'just'} as good"
     # Only its own reason: what follows is about the player, as with the first.
     own = idea_reason(face, scene, others[0]).partition("; ")[0]
-    return f"{hint} {second}: {face.action_words(scene, others[0].action)}{f' ({own})' if own not in why else ''}."
+    other_words = f"{hint} {second}: {face.action_words(scene, others[0].action)}"
+    whole = f"{other_words}{f' ({own})' if own not in why else ''}."
+    return next((text for text in (whole, f"{other_words}.") if len(text) <= LONG), hint)
 
 
 def _is_alternative(face: Face, scene: Any, best: Json, other: Json) -> bool:

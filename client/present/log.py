@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Any
 
 from cave.game import Json
@@ -42,6 +43,19 @@ def join_entries(found: Sequence[LogEntry]) -> str:
         goes_on = before is not None and (before.seat, before.actor) == (entry.seat, entry.actor)
         told.append(f"{entry.text} {entry.gain}".rstrip() if goes_on else entry.sentence)
     return "; ".join(told)
+
+
+LAST_LINES = 3  # of a player, at the end of a game
+
+
+def last_move_of_others(of: LogLineOf, state: TableState) -> str:
+    """Return what another player did last, which the score sheet covers; empty if a user of this keyboard did."""
+    found = [line for line in entries(of, state.log, state.view, last=LAST_LINES + 1) if line.seat is not None]
+    seat = found[-1].seat if found else None
+    if seat is None or state.plays(seat):
+        return ""
+    last = takewhile(lambda line: line.seat == seat, reversed(found))
+    return f"At the end: {join_entries([*last][LAST_LINES - 1 :: -1])}."
 
 
 def log_entry(of: LogLineOf, index: int, told: LogLine, view: Any) -> LogEntry | None:

@@ -17,7 +17,7 @@ from cave.score import Score
 from client.face import Face
 from client.game_history import PointsHistory
 from client.present import score
-from client.present.log import chat_for, new_chat_lines
+from client.present.log import chat_for, last_move_of_others, new_chat_lines
 from client.present.score import Sheet
 from client.replay import ANALYSE
 from client.table import TableState
@@ -103,6 +103,7 @@ class ScoreScreen(ClosingOnce[str | None]):
             (self._remark, "warn"),
             (score.bot_seats_words(self._state), "text"),
             (self._words.legend, "dim"),
+            (last_move_of_others(self._face.log_line, self._state), "text"),
             (self._to_paste and f"To paste: {self._to_paste}", "strong"),
             (f"Record: {from_home(self._record_path)}" if self._record_path else "", "dim"),
         ]

@@ -20,7 +20,6 @@ OVER_IN_LESSON = "The game is over here. {enter} goes on.", "The game is over he
 """When the step is done, and before."""
 WATCHING = "You are watching: look around, {o} shows what has happened."
 ENDED_EARLY = "Nothing can be played at this table any more. You can look around."
-SINCE = "since your last turn"
 NOTHING_SINCE = "The others have done nothing since your last turn. {u} takes your own step back."
 STEPPING = "({backspace}: the step before; any other key: back to now)"
 BACK_TO_NOW = "The board is back to now. Press the key again to act."

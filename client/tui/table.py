@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 from msgspec.structs import replace
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -511,12 +512,14 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         if not fresh:
             return ""
         found = entries(self.face.log_line, now.state.log, now.view, last=min(fresh, RECENT_LINES))
-        # A narrow line truncates the end: events of this user come first.
+        # A narrow line has no room for the end: events of this user come first.
         own = {line.index for line in found if line.seat is not None and now.state.plays(line.seat)}
         own = {index for index in own if now.state.log[index].event["type"] in self.face.falling}
         lines = sorted(found, key=lambda line: line.index not in own)
         key = self.key_words.key_of("recap", self.keymap)
-        return f"{count(fresh, 'line')} {sentences.SINCE} ({key}): {told_together(lines)}"
+        head = f"{count(fresh, 'new line')} ({key}): "
+        told = [head + told_together(lines[:many]) for many in range(len(lines), 0, -1)]
+        return next((text for text in told if cell_len(text) <= self.size.width - 2), told[-1])
 
     def _make_room(self) -> None:
         if self.panes is not None:

@@ -233,6 +233,8 @@ def test_a_game_without_its_own_words_still_has_a_hint() -> None:
     )
     ideas = [Idea({"type": "dig"}, 0.62), Idea({"type": "rest"}, 0.48), Idea({"type": "sing"}, 0.1)]
     assert advice.hint_sentence(plain, None, ideas) == f"Hint: dig: {advice.MOST}. Second choice: rest."
+    long = "x" * (advice.LONG - 60)  # how to do it: a second choice would cover what the hint is about
+    assert "Second choice" not in advice.hint_sentence(plain, None, ideas, long)
 
 
 class Plain(type(faces.get_face("the-cave"))):  # type: ignore[misc]

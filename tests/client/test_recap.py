@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from cave import games
 from client import games as faces
 from client.games.caves_of_casadh.log import FALLING, log_line
-from client.present.log import entries
+from client.present.log import entries, last_move_of_others
 from client.settings.schema import Preferences, Settings
 from client.tui import turn_recap
 from client.tui.motion import Motion
@@ -250,7 +250,16 @@ async def test_the_news_line_begins_with_events_of_the_reader() -> None:
     session.evolve(log=(*log, replace(log[-1], event=hurt)))
     screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
     async with show(screen, (80, 24)):
-        assert "since your last turn (backspace): Ann loses 1 HP to bats" in " ".join(text(screen).split())
+        assert "new lines (backspace): Ann loses 1 HP to bats" in " ".join(text(screen).split())
+
+
+def test_the_score_sheet_says_what_another_player_did_last() -> None:
+    face, state = faces.get_face("caves-of-casadh"), after_a_round("caves-of-casadh").state
+    bea = [replace(state.log[-1], event={"type": "damaged", "seat": 1, "by": "bats", "hp": hp}) for hp in (4, 3, 2, 1)]
+    told = last_move_of_others(face.log_line, replace(state, log=(*state.log, *bea)))
+    assert told == "At the end: Bea loses 1 HP to bats, 3 left; loses 1 HP to bats, 2 left; loses 1 HP to bats, 1 left."
+    hurt = replace(bea[0], event={**bea[0].event, "seat": 0})
+    assert not last_move_of_others(face.log_line, replace(state, log=(*state.log, *bea, hurt)))
 
 
 async def test_a_rivals_step_marks_nothing_in_your_turn(monkeypatch: pytest.MonkeyPatch) -> None:

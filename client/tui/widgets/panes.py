@@ -211,6 +211,7 @@ def header_row(
 RULED = 4  # rows from which the rule fits
 INDENT = " " * 5
 NAME = 12  # most cells of a name
+SHOWS = " shows all"  # what the key of the log does
 
 
 class LogPane(Panel):
@@ -264,15 +265,17 @@ class LogPane(Panel):
             shown, rows = shown[1:], [_log_line_row(shown[0], width)]
         if not shown or self._fresh <= len(shown):
             return rows
-        for note in (f"   {self._fresh} lines since your last turn: ", f"   {self._fresh} new lines: "):
-            room = width - cell_len(note) - 2
+        notes = (("lines since your last turn, ", SHOWS), ("new lines, ", SHOWS), ("new lines: ", ""))
+        for words, does in notes:
+            note = f"   {self._fresh} {words}"
+            room = width - cell_len(f"{note}o{does} ")
             if cell_len(_log_entry_text(shown[0])) <= room:
                 break
         else:
             return rows
         first = _log_line_row(shown[0], room)
         gap = " " * (room - length(first))
-        rows[0] = [*first, Span(gap + note, "dim", "log"), Span("o", "key", "log"), Span(" ")]
+        rows[0] = [*first, Span(gap + note, "dim", "log"), Span("o", "key", "log"), Span(f"{does} ", "dim", "log")]
         return rows
 
 
