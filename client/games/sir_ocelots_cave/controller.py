@@ -27,7 +27,8 @@ TOOL_LAID = "Your tool is laid: {enter} collects the gems marked +."
 NONE_BRINGS = "No tool of yours collects anything now."
 READY = "Lay a tool anywhere: then you can collect {gems}."
 OTHER_TOOL = "Chosen now: the {tool}, which collects something here."
-BEST = "Place {number} of {many}, most points first{geodes}. {key} shows the next."
+BEST = "Place {number} of {many}, {first} first{geodes}. {key} shows the next."
+MOST_POINTS = "most points"
 GEODES = "; geodes: about {}"
 COMPANION_MUST_COME = "You have no tools left, so your companion has to come: {m} shows where, {enter} brings it."
 HOW = {
@@ -53,6 +54,7 @@ class OcelotController(Controller[OcelotScene]):
         self.cursor: Place = START
         self.left_out: frozenset[Place] = frozenset()
         self._hands: dict[int, HandPreview] = {}
+        self._asked: Tool | None = None  # the tool that the player chose in this turn
         self._brought: Place | None = None  # where the best tools were last shown
         self._warned: Action | None = None  # repeating this placement confirms it
 
@@ -69,6 +71,8 @@ class OcelotController(Controller[OcelotScene]):
         """Say what an amethyst is worth that the only player of this keyboard has drawn."""
         super().after_scene_shown(before)
         now = self.scene
+        if now.cave.tools != before.cave.tools:
+            self._asked = None
         alone = not (now.name_needed or now.over or self.replay)
         if alone and len(now.me.amethysts) > len(before.me.amethysts):
             stone = ocelot_player_rows(now)[now.seat].stones[-1]
@@ -167,6 +171,7 @@ class OcelotController(Controller[OcelotScene]):
 
     def _hold(self, held: HandPreview) -> None:
         self._hands[self.scene.seat] = held
+        self._asked = held.tool
         self.say("")
         self.screen.paint()
 
@@ -242,12 +247,13 @@ class OcelotController(Controller[OcelotScene]):
             self.say(READY.format(gems=terms.gems_words(ready)) if ready else NONE_BRINGS, "text")
             return
         best: dict[Place, HandPreview] = {}
-        for trial in found:
+        for trial in sorted(found, key=lambda trial: trial.tool != (self._asked or trial.tool)):
             best.setdefault(trial.at, HandPreview(trial.tool, trial.kinds[0]))
         at, held = self._next_best(tuple(best)), self.tool_in_hand
         self._hands[now.seat] = best[at]
         other = held is not None and held.tool != best[at].tool
-        self._show_best(at, tuple(best), "n", OTHER_TOOL.format(tool=best[at].tool) if other else "")
+        first = f"your {self._asked}" if self._asked else MOST_POINTS
+        self._show_best(at, tuple(best), "n", OTHER_TOOL.format(tool=best[at].tool) if other else "", first=first)
 
     def _show_next_companion_square(self) -> None:
         best = previews.best_first(self.scene.cave, self.scene.ways)
@@ -263,14 +269,16 @@ class OcelotController(Controller[OcelotScene]):
         self._brought = places[(places.index(self.cursor) + 1) % len(places)] if goes_on else places[0]
         return self._brought
 
-    def _show_best(self, at: Place, places: Sequence[Place], key: str, message: str = "") -> None:
+    def _show_best(
+        self, at: Place, places: Sequence[Place], key: str, message: str = "", *, first: str = MOST_POINTS
+    ) -> None:
         self.point_at(at)
         if len(places) > 1:
             number = places.index(at) + 1
             message += " " * bool(message)
             means = ", ".join(f"{mean:.0f}" for mean in amethyst_means(self.scene.cave).values())
             geodes = GEODES.format(means) * bool(self.scene.cave.gems[-1])
-            message += BEST.format(number=number, many=len(places), geodes=geodes, key=f"{{{key}}}")
+            message += BEST.format(number=number, many=len(places), first=first, geodes=geodes, key=f"{{{key}}}")
         if message:
             self.say(self.screen.with_own_keys(message), "text")
 

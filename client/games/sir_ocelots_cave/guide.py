@@ -144,10 +144,11 @@ def _why_not_more(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
     points = partial(expected_points_of_gems, cave, seat)
     if points(best.takes) <= points(trial.takes):
         return ""
+    other = f"{terms.with_article(best.tool)} at {terms.board_place_words(best.at)} collects +{points(best.takes)}"
     hands = next(each.hands for each in tool_trials(cave, seat, best.at) if each.tool == best.tool)
     if expected_points_of_gems(cave, rival, hands) > opens_shown(scene, laid):
-        gives = worth_of(cave, rival, hands)
-        return f"; a tool that collects more opens {gives}, to {scene.view.names[rival]}"
+        gives = expected_points_of_gems(cave, rival, hands)
+        return f"; {other}, but opens +{gives} to {scene.view.names[rival]}"
     after = scene.state.game.apply(cave, seat, laid).state
     after = replace(after, gems=tuple(each & ~trial.takes for each in after.gems), seat=rival, phase="advancing")
     left = best.takes & ~trial.takes
@@ -156,8 +157,7 @@ def _why_not_more(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
     )
     if is_safe:
         return f"; safe until your next turn: {worth_of(cave, seat, left)}"
-    other = f"{terms.with_article(best.tool)} at {terms.board_place_words(best.at)}"
-    return f"; the expert bot prefers it to {other} (+{points(best.takes)})"
+    return f"; {other}, but the expert bot prefers this"
 
 
 def _gems_in_reach(game: AnyGame, state: State, seat: int) -> int:
@@ -230,7 +230,7 @@ _MATTERS: dict[str, Callable[[OcelotScene], bool]] = {
 }
 TIPS = {
     "collecting": "You can collect these gems: {enter} takes all, {space} leaves one out.",
-    "last turns": "The last turns: gems left score nothing, secret amethysts add 4 to 12 each.",
+    "last turns": "The last turns. Secret amethysts add 4 to 12 each; some count the gems left.",
     "first turn": "A gem seen by compass, lamp and pickaxe is collected: {enter} lays one, {y} hints.",
     "short": "A letter after a gem is a tool that completes it (of two, either): {n} goes there.",
     "advance": "Before you lay a tool, your companion can go a level down: {m}.",

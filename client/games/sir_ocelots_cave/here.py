@@ -7,7 +7,17 @@ from msgspec.structs import replace
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.actions import Advance
-from cave.sir_ocelots_cave.components import BIT, LEVEL, LEVELS, RAYS, SIDES, Squares, set_of_squares, squares_in_order
+from cave.sir_ocelots_cave.components import (
+    BIT,
+    KINDS,
+    LEVEL,
+    LEVELS,
+    RAYS,
+    SIDES,
+    Squares,
+    set_of_squares,
+    squares_in_order,
+)
 from cave.sir_ocelots_cave.scoring import expected_points_of_gems, new_sets
 from cave.sir_ocelots_cave.state import State, companion_sees, missing_tools, tools_seeing
 from client.face import LETTERS
@@ -124,11 +134,12 @@ class Here(msgspec.Struct, frozen=True):
     signs: tuple[str, ...] = ()  # the meaning of signs on the board, if it fits
 
 
-OPENS = "opens: gems that your rival can take only after this tool."
+OPENS = "opens: what your rival can collect because of this tool."
 SIGNS = (
     "Round spaces take tools; the small letter is the chosen tool.",
     "A letter after a gem is a tool of yours that completes it, of two each.",
 )
+SEERS = "(o): rim spaces from which a tool sees this square."
 
 
 def offers_at_place(scene: OcelotScene, at: Place, hand: HandPreview | None, left_out: frozenset[Place]) -> Here:
@@ -141,17 +152,18 @@ def offers_at_place(scene: OcelotScene, at: Place, hand: HandPreview | None, lef
         found = replace(found, facts=(*found.facts, held))
     lost = " ".join(map(terms.board_place_words, squares_in_order(scene.out_of_reach)))
     opens = any(offer.hands for offer in found.offers)
-    out_of_reach = [f"Out of reach for both: {lost}."] * bool(lost)
+    out_of_reach = [f"Out of reach, nobody can collect it: {lost}."] * bool(lost)
     if acting and at in RAYS:
         return replace(found, signs=(*[OPENS] * opens, *out_of_reach, *SIGNS))
-    return replace(found, signs=(*out_of_reach,)) if BIT.get(at, 0) & scene.out_of_reach else found
+    signs = [*out_of_reach * bool(BIT.get(at, 0) & scene.out_of_reach), *[SEERS] * (at in BIT)]
+    return replace(found, signs=(*signs,))
 
 
 def _tool_offers(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tuple[Offer, ...]:
     cave, seat = scene.cave, scene.seat
     if scene.mode == "over":
         return ()
-    rival = scene.view.names[1 - seat]
+    rival, left = scene.view.names[1 - seat], dict(zip(KINDS, scene.me.tools, strict=True))
     found = []
     for trial in tool_trials(cave, seat, at):
         held = hand is not None and hand.tool == trial.tool
@@ -166,7 +178,7 @@ def _tool_offers(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tup
                 f"opens {gain_of(cave, 1 - seat, hands)} to {rival}" if hands else "",
                 "collects nothing",
                 held,
-                terms.other_side_words(trial.tool, (kind,)),
+                terms.other_side_words(trial.tool, (kind,), left[kind]),
                 (
                     f"collects {_briefly(cave, seat, takes)}" if takes else "",
                     f"opens +{expected_points_of_gems(cave, 1 - seat, hands)} to {LETTERS[1 - seat]}" if hands else "",

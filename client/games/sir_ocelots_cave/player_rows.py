@@ -42,7 +42,7 @@ def amethysts_in_few_words(stones: Sequence[KnownAmethyst], *, summed: bool = Fa
     values = [each.value for each in stones if isinstance(each.value, int)]
     plain = map(str, [sum(values)] if summed and values else values)
     special = [
-        f"{terms.COUNTED[each.value]}: {each.now if each.hoped is None else f'+{each.hoped}'}"
+        f"{terms.COUNTED[each.value]}: {each.now if each.hoped is None else f'about +{each.hoped}'}"
         for each in stones
         if isinstance(each.value, str)
     ]

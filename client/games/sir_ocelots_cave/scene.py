@@ -31,7 +31,7 @@ class OcelotScene(CaveScene[State, Player], frozen=True, kw_only=True):
     collectable: tuple[Place, ...] = ()  # the gems to choose from now, in reading order
     needs: Mapping[Place, tuple[Tool, ...]] = msgspec.field(default_factory=dict)  # one of them collects it
     out_of_reach: Squares = 0  # gems that nobody can collect any more
-    recent: frozenset[Place] = frozenset()  # new pieces since the displayed seat's last turn
+    recent: frozenset[Place] = frozenset()  # new pieces of others since the displayed seat's last turn
 
     @property
     def rival_seat(self) -> int:
@@ -81,11 +81,12 @@ def scene(state: TableState, last: int | None, turns: Turns) -> OcelotScene:
         collectable=collectable,
         out_of_reach=gems_out_of_reach(view.cave),
         needs=tools_needed_by_square(view.cave, base.seat),
-        recent=frozenset(_places_since(state, base.since)),
+        recent=frozenset(_places_since(state, base.since, base.seat)),
     )
 
 
-def _places_since(state: TableState, since: int) -> list[Place]:
+def _places_since(state: TableState, since: int, seat: int) -> list[Place]:
     events: list[Any] = [line.event for line in state.log[since:]]
-    found = [event.get("at") or event.get("to") for event in events]
+    own = {seat} & {*state.my_seats}
+    found = [event.get("at") or event.get("to") for event in events if event.get("seat") not in own]
     return [(at[0], at[1]) for at in found if at]

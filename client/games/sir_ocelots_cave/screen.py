@@ -53,7 +53,7 @@ KEYS: list[BindingType] = [
 _END = (Hint("v", "Jump", "jump"), *USUAL, Hint("arrows", "Look", ""))
 _ACTING = (
     Hint("tab", "Next", "next:1"),
-    Hint("r", "Turn over", "turn_over"),
+    Hint("r", "Other side", "turn_over"),
     Hint("n", "Find gems", "bringing"),
     Hint("m", "Companion", "way"),
 )

@@ -111,10 +111,10 @@ def tool_words(kind: Kind, side: Tool) -> str:
     return f"{side} {other_side_words(side, (kind,))}"
 
 
-def other_side_words(side: Tool, kinds: Iterable[Kind]) -> str:
-    """Return the tools on the other side of such tools: ``(other side: compass or pickaxe)``."""
+def other_side_words(side: Tool, kinds: Iterable[Kind], left: int | None = None) -> str:
+    """Return the tools on the other side of such tools, and their number: ``(other side: compass; 4 left)``."""
     others = [other for kind in kinds for other in SIDES_OF[kind] if other != side]
-    return f"(other side: {joined(others, 'or')})"
+    return f"(other side: {joined(others, 'or')}{'' if left is None else f'; {left} left'})"
 
 
 def gem_levels_words(at: Place) -> str:

@@ -213,8 +213,9 @@ async def test_gems_out_of_reach_are_named_with_the_reason_and_not_counted() -> 
     said = (await heard(session, f"look {at}", "board", "quit")).said
     assert f"Nobody can collect it any more: it needs a {missing}, with no side free." in said
     assert f"{at} out of reach" in " ".join(said)
-    (sign,) = offers_at_place(FACE.scene(session.state, None), lost, None, frozenset()).signs
-    assert at in sign.removeprefix("Out of reach for both: ").strip(".").split()
+    sign, around = offers_at_place(FACE.scene(session.state, None), lost, None, frozenset()).signs
+    assert at in sign.removeprefix("Out of reach, nobody can collect it: ").strip(".").split()
+    assert around.startswith("(o): rim spaces")
     rim = next(rim for rim, rays in RAYS.items() if any(lost in ray.line for ray in rays))
     seen = [each for ray in RAYS[rim] for each in ray.line if cave.gem_at(each)]
     few = sum(not BIT[each] & gems_out_of_reach(cave) for each in seen)

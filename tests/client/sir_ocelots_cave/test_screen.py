@@ -166,6 +166,28 @@ async def test_the_search_for_collecting_places_begins_with_the_most_points() ->
             assert len({*places}) == 3
 
 
+async def test_the_search_for_collecting_places_begins_with_the_tool_that_the_player_chose() -> None:
+    screen = table(played(middle))
+    async with show(screen, (80, 24)) as (_, pilot):
+        for key, tool in (("l", "lamp"), ("c", "compass")):
+            await press(pilot, key, "n")
+            held = screen.controller.tool_in_hand
+            assert held is not None
+            assert held.tool == tool
+            assert f"your {tool} first" in text(screen)
+
+
+async def test_pointed_brackets_are_for_tools_of_the_rival() -> None:
+    screen = screen_of(session := session_of(GAME.name, "wait"))
+    async with show(screen, (80, 24)) as (_, pilot):
+        await press(pilot, "enter")
+        await session.wait_until_played()
+        await press(pilot, "left")
+        shown = "".join(segment.text for line in lines_of(screen.board) for segment in line)
+        assert shown.count("<L>") == 1
+        assert "<C>" not in shown
+
+
 async def test_a_companion_that_cannot_go_says_why_and_what_it_needs() -> None:
     needs = "needs a square of level 2 that is empty or has a rock crystal, and there is none: first"
     start = GAME.new(2, FIRST, "begun")
@@ -328,7 +350,7 @@ def test_amethysts_are_in_words_and_what_does_not_fit_is_counted() -> None:
     assert told == ["4,", "4;", "gems worth 1: 6;", "gems left on levels 2 and 3: 12;", "2 secret,", "about +10"]
     assert amethysts_in_few_words([*stones[:1] * 2, KnownAmethyst("green", "left_1", 9, 3)], summed=True) == [
         "8;",
-        "gems left on level 1: +3",
+        "gems left on level 1: about +3",
     ]
     for width in range(16, 48, 3):
         for rows in (1, 2, 3):

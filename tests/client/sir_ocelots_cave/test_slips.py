@@ -65,7 +65,7 @@ def test_a_hint_says_why_a_tool_is_better_than_one_that_collects_more() -> None:
     for _ in range(11):
         session.play(session.full.seat, chosen(session.full, session.full.seat))
     scene, reasons = FACE.scene(session.state, None), guide.reason_for_hint
-    better = "a tool that collects more opens an opal, 3 points, to Bea"
+    better = "a compass at 8,7 collects +5, but opens +3 to Bea"
     assert reasons(scene, LayTool("A", "compass", (1, 6))) == f"it collects an opal, 3 points; {better}"
     safe = "safe until your next turn: an emerald, 5 points"
     assert reasons(scene, LayTool("A", "compass", (2, 3))) == f"it collects an opal, 3 points; {safe}"
@@ -75,7 +75,7 @@ def test_a_hint_says_why_a_tool_is_better_than_one_that_collects_more() -> None:
         session.play(session.full.seat, chosen(session.full, session.full.seat))
     scene = FACE.scene(session.state, None)
     told = {reasons(scene, LayTool(each.kinds[0], each.tool, each.at)) for each in placements_that_bring(scene.cave, 0)}
-    assert "it collects an opal, 3 points; the expert bot prefers it to a pickaxe at 8,3 (+9)" in told
+    assert "it collects an opal, 3 points; a pickaxe at 8,3 collects +9, but the expert bot prefers this" in told
     asked = {"type": "advance", "to": [10, 3]}
     scene = FACE.scene(session_of(GAME.name, "deeper").state, None)
     ideas = GAME.advise(GAME.view_json(scene.view), [GAME.choice_json(each) for each in scene.choices], [asked])
