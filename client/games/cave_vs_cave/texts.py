@@ -83,8 +83,8 @@ Goods
 {GOODS}
 
 Spaces
-  2,0        row 2, column 0: both count from 0, at the top and at the left;
-             the board of Era II has the columns -3 to -1
+  2,0        row 2, column 0, counted from 0 at the top left; the board of
+             Era II has the columns -3 to -1
 
 Tiles
   Each keeps its key in the whole game. "B took it": taken in this round.
