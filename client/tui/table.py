@@ -550,8 +550,10 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.action_do(event.do)
 
     def on_key(self, event: events.Key) -> None:
-        """Answer a key that does nothing here, maybe one of another keyboard layout."""
-        if event.is_printable and event.key not in self.active_bindings:
+        """Answer a key that does nothing here, maybe one of another keyboard layout; Esc ends looking back."""
+        if event.key == "escape" and self.recap.looks_back:
+            self.recap.end()
+        elif event.is_printable and event.key not in self.active_bindings:
             event.stop()
             self.answer_idle_key(event)
 

@@ -189,6 +189,8 @@ async def test_the_board_shows_the_position_after_the_step_that_is_shown(name: s
         assert not session.acted, "the board showed another position"
         assert screen.scene == now
         assert BACK_TO_NOW in " ".join(text(screen).split())
+        await pilot.press("backspace", "escape")
+        assert not screen.recap.looks_back, "the next key would only end that"
 
 
 @pytest.mark.parametrize("name", NAMES)
