@@ -52,7 +52,7 @@ class LineAdvice:
     async def lets_action(self, seat: int, action: Json) -> bool:
         """Return whether to do an action: the tutor asks before a costly one."""
         talk, advise = self._talk, self._advise
-        if not self.tutors or advise is None or advice.why_no_hint(talk.state, seat):
+        if self._last.includes(action) or not self.tutors or advise is None or advice.why_no_hint(talk.state, seat):
             return True
         scene = talk.scene
         if advice.is_never_costly(talk.face, scene, action):

@@ -98,9 +98,9 @@ class HintsAndTutor:
         """Do an action; if it is costly, show a warning instead, and do it when it is repeated."""
         now, advise = self._choices_now(seat), self._advise
         if (
-            advise is None
+            self._last.includes(action)
+            or advise is None
             or self.has_warned(seat, action)
-            or action in self.actions[:1]
             or not self._tutors
             or advice.why_no_hint(self._table_state, seat)
             or advice.is_never_costly(self._screen.face, self._screen.scene, action)

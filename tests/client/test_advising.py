@@ -121,7 +121,7 @@ def test_a_question_contains_only_the_seats_view(name: str) -> None:
         assert make_question(session.make(), seat) == asked
 
 
-def test_the_tutor_thinks_longer_if_a_loss_is_unsure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tutor_and_hint_think_longer_if_a_loss_is_unsure(monkeypatch: pytest.MonkeyPatch) -> None:
     class Unsure:
         blunder = 0.1
 
@@ -133,7 +133,7 @@ def test_the_tutor_thinks_longer_if_a_loss_is_unsure(monkeypatch: pytest.MonkeyP
     for also in ([], ["a"], ["b"]):
         line = json.dumps({"game": "x", "view": {}, "choices": [], "also": also}).encode()
         worlds.append(advisers.answer_question(line)[0]["worlds"])
-    assert worlds == [16, 16, 64]
+    assert worlds == [64, 16, 64], "else a hint may name as good what the tutor warns of"
 
 
 async def test_an_invalid_question_gets_no_answer_and_the_next_one_does() -> None:
