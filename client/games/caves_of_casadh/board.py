@@ -39,7 +39,7 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
     """The known hexes of ``picture``. Without ``light`` they are drawn in signs."""
 
     EDGE: ClassVar[tuple[int, int, int, int]] = (2, 4, 2, 4)
-    BESIDE: ClassVar[tuple[int, int, int, int]] = (2, 5, 2, 5)  # for the numbers of the ways round a pawn
+    BESIDE: ClassVar[tuple[int, int, int, int]] = (1, 5, 1, 5)  # for the numbers of the ways round a pawn
     ZOOMS: ClassVar[tuple[str, ...]] = tuple(GRIDS)
 
     picture: reactive[Picture] = reactive(Picture(), repaint=False)

@@ -463,9 +463,10 @@ async def test_a_lesson_keeps_the_places_of_its_text_in_sight(step: str, wrong: 
         for key in ("", wrong, "u"):
             await press(pilot, *[key] * bool(key))
             pane, board = screen.board.outer_size.region, screen.board
-            around = board.region_of(on_board(screen.scene.pawn_cell)).grow((2, 2, 2, 2))
+            around = board.region_of(on_board(screen.scene.pawn_cell)).grow((1, 2, 1, 2))
             assert pane.contains_region(around), f"{key}: the numbers of the ways are hidden"
             assert pane.contains_region(board.region_of(on_board(named)).shrink((3, 3, 3, 3))), key
+            assert "♦T" in text(screen) or step != "passages", f"{key}: the treasure is cut off"
 
 
 @pytest.mark.parametrize(("level", "tumbles"), [("full", True), ("calm", False), ("off", None)])
