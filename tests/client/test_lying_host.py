@@ -195,17 +195,3 @@ async def test_endless_gaps_are_requested_with_growing_pauses(monkeypatch: pytes
     assert pauses[:5] == [0.0, 0.1, 0.2, 0.4, 0.8]
     assert pauses == sorted(pauses)
     await session.close()
-
-
-async def test_endless_chats_and_logs_are_truncated():
-    session = session_of(moments()[0])
-    presence = next(told for told in moments()[0].told if told["type"] == "presence")
-    chat = next(told for told in moments()[0].told if told["type"] == "chat")
-    for number in range(2_000):
-        seats = [{**seat, "present": bool(number % 2)} for seat in presence["seats"]]
-        session.fold_message({**presence, "seats": seats})
-        session.fold_message({**chat, "text": str(number)})
-    assert len(session.state.log) <= store.LOG_LENGTH
-    assert len(session.state.chat) <= store.CHAT_LENGTH
-    assert session.state.chat[-1].text == "1999"
-    await session.close()

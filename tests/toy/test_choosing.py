@@ -293,9 +293,6 @@ def test_records_are_listed_with_their_game(tmp_path: Path) -> None:
     ("words", "mine", "other"),
     [
         (("play", "--help"), "cave.the_cave", "cave_games.lanterns"),
-        (("play", "the-cave", "-p", "Ann", "--plain"), "cave.the_cave.game", "cave_games.lanterns"),
-        (("play", "--edition", "french", "--help"), "cave.the_cave", "cave_games.lanterns"),
-        (("play", "lanterns", "--help"), "cave_games.lanterns.game", "cave.the_cave"),
         (("play", "lanterns", "-p", "Ann", "--plain"), "cave_games.lanterns.face", "cave.the_cave"),
         (("rules", "lanterns"), "cave_games.lanterns.game", "cave.the_cave"),
     ],

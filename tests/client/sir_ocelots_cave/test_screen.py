@@ -255,7 +255,7 @@ async def test_names_of_bots_are_whole_beside_their_points() -> None:
         assert re.search(rf"B Novice \(?bot\)? +{points}", text(screen))
 
 
-@pytest.mark.parametrize("size", [(80, 24), (80, 23), (90, 24), (100, 30)])
+@pytest.mark.parametrize("size", [(80, 24), (100, 30)])
 async def test_no_figure_of_what_the_rival_could_take_is_cut(size: tuple[int, int]) -> None:
     """Its start would read as another figure: +1 for +13."""
     session = played(middle)
