@@ -216,6 +216,8 @@ class RoomSignWriter:
         ):
             goods = _goods_by_column(text, role)
             for column, glyph in enumerate(text):
+                if role == "points" and glyph == " " and not column:
+                    continue  # a blank between the effect and its points
                 rows[y][x + column] = glyph, f"good {goods[column]}" if column in goods else role
         cut = "~" if self._signs is SIGNS["ascii"] else CUT
         return [[Segment(glyph.replace(CUT, cut), self._look(role)) for glyph, role in row] for row in rows]
@@ -334,7 +336,8 @@ class RoomPainter(RoomSignWriter):
             at = x + column
             under = canvas.rows[y][at].ground if ground is None else ground
             if role == "points" and glyph == " " and not column:  # half a blank between the effect and its points
-                canvas.put(at, y, "▐", under, canvas.rows[y][at].ground)
+                if self._glyphs != "ascii":
+                    canvas.put(at, y, "▐", under, canvas.rows[y][at].ground)
                 continue
             ink = palette.goods[goods[column]] if column in goods else palette.inks[role]
             ink = readable(ink, under, palette.contrast)

@@ -178,18 +178,20 @@ def _room_walls_cell(room: Room, squeezed: int) -> str:
 
 def _room_columns(names: Sequence[str], width: int) -> tuple[int, int, int, int, int]:
     """Return the columns of names, costs and walls of rooms, which of them are shortened: 0 none, 1 the costs,
-    2 the walls, too; and the most columns of points.
+    2 the walls, too; and the columns of the bands under names.
     """
     rooms = [terms.room_of_name(name) for name in names]
     points = {each: len(terms.points_sign(each.id)) for each in rooms}
-    longest = max([NAMES, *(cell_len(each.name) + points[each] - 1 for each in rooms)])
+    widest, name = max(points.values(), default=1), max((cell_len(each.name) for each in rooms), default=0)
+    longest = max([NAMES, name + widest - 2, *(cell_len(each.name) + points[each] - 1 for each in rooms)])
     for squeezed in range(3):
         cost = 1 + max([4, *(cell_len(_room_cost_cell(each, squeezed)) for each in rooms)])
         walls = max((cell_len(_room_walls_cell(each, squeezed)) for each in rooms), default=0)
         left = max(POINTS, width - 1 - POINTS - cost - walls)
         if left >= longest:
             break
-    return min(longest, left), cost, walls, squeezed, max(points.values(), default=1)
+    found = min(longest, left)
+    return found, cost, walls, squeezed, min(name, found + 2 - widest)
 
 
 CARDS = (8, 7, 6)  # rows of a room's picture with its cost and walls, best first
@@ -324,9 +326,9 @@ class Display(VersusPanel):
         """Return a room: its points, cost and walls, with its effect below if it fits."""
         room, do = terms.room_of_name(name), f"room:{name}"
         code, why = (here.code, here.why) if here is not None else ("", "")
-        role, (longest, most, walls, squeezed, widest) = "dim" if code else room.colour, self._sizes
+        role, (longest, most, walls, squeezed, band) = "dim" if code else room.colour, self._sizes
         points = terms.points_sign(name)
-        label = f"{fit(room.name, longest + 1 - len(points)).rstrip():<{longest + 1 - widest}}"
+        label = f"{fit(room.name, longest + 1 - len(points)).rstrip():<{band}}"
         ground = None if code or name == self.room else self.ground_style(room.colour)
         row = [
             Span(FITS if name in self._fits else " ", "gain", do),

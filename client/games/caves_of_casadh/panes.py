@@ -88,7 +88,7 @@ EDGE = 1  # columns of margin at the right edge
 WIDE_SIDE = 36  # columns from which this fits
 BESIDE = 10  # columns of a player's first row besides name and HP
 HERE = 7  # rows that players leave to the hex under the cursor if short names of their items suffice
-COIN_ROWS, COIN_COLUMNS = 4, 11
+COIN_ROWS, COIN_COLUMNS = 4, 13
 COLUMN = 28  # least columns of a task beside another one
 
 
@@ -188,7 +188,7 @@ class Tasks(CasadhPane):
         """Yield treasures to choose from as cards with their values, each above its key: one for equal values."""
         inside = COIN_COLUMNS - 4
         for left, middle, right in ("+-+", "| |", "+-+") if self._in_ascii else ("┌─┐", "│ │", "└─┘"):
-            texts = ((f"{each}" if middle == " " else "").center(inside, middle) for each in values)
+            texts = ((f"worth {each}" if middle == " " else "").center(inside, middle) for each in values)
             cards = zip(texts, map(key_of.__getitem__, values), strict=True)
             yield [
                 span

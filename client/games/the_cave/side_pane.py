@@ -136,7 +136,10 @@ class Side(Panel):
         rows: list[Row] = []
         for card in cards:
             rows += [*card, *([[]] if spare >= len(cards) else [])]
-        return [*rows, *self._pointed_place_rows(width, max(0, height - len(rows)))][:height]
+        here = self._pointed_place_rows(width, max(0, height - len(rows)))
+        if rows[-1] and len(rows) + len(here) < height:
+            rows.append([])
+        return [*rows, *here][:height]
 
     # Luggage
 
@@ -163,7 +166,10 @@ class Side(Panel):
         columns = self._team_columns()
         sizes = list(map(_column_size, columns))
         lead = _lead_of_row(width)
-        name = max(NAMES[0], min(NAMES[1], width - lead - sum(sizes) - (EDGE if width > NARROW else 0)))
+        room = width - lead - sum(sizes) - (EDGE if width > NARROW else 0)
+        if columns[-1][0].text == "home" and room > max(cell_len(row.name) for row in self._teams):
+            sizes[1], room = sizes[1] + 1, room - 1
+        name = max(NAMES[0], min(NAMES[1], room))
         head = f" {fit('TEAMS', lead + name - 1)}"
         head += "".join(fit(column[0].text, size, right=True) for column, size in zip(columns, sizes, strict=True))
         rows: list[Row] = [[Span(head[: lead + name], "title"), Span(head[lead + name :], "dim")]]
