@@ -34,7 +34,7 @@ Do = Callable[..., object]  # runs a word; gets the part after its colon, if any
 
 AGREED_ON = (
     ("Bots without pause", "until your own turn, and pause again with the same key", "hurry"),
-    ("An end without waiting", "bots without pause, a bot that plays on for you, resign", "ends"),
+    ("End early or resign", "bots without pause, a bot that plays on for you, resign", "ends"),
     ("Resign", "give the game up for good, once the others agree", "resign"),
 )
 """Requests that need the other players' consent, for the palette."""

@@ -261,7 +261,7 @@ class RequestDialogs:
             over = partial(self._at_level, "Who takes the seat?", partial(self._propose, "hand_over"))
             entries.append(Entry(f"Hand {f'the seat of {name}' if name else 'my seat'} to a bot", over, key="b"))
         entries.append(Entry(f"{name} resigns" if name else "Resign", self.ask_to_resign, key="r"))
-        self._asking.open_list("An end without waiting", entries, self._do_when_answered)
+        self._asking.open_list("End early or resign", entries, self._do_when_answered)
 
     def _do_when_answered(self, do: Callable[[], None]) -> None:
         self._screen.call_later(do)

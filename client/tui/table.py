@@ -61,8 +61,8 @@ BINDINGS: list[BindingType] = [
     word_binding("question_mark,f1", "help", "Help", "rules in brief, signs, keys"),
     word_binding("y", "hint", "Hint", "what to do and why; in trial games bots play to the end from here"),
     word_binding("H", "hurry", "Bots without pause"),
-    word_binding("E", "ends", "An end without waiting"),
-    word_binding("B", "take_back", "Take a seat back", "play again for the seat that another terminal took over"),
+    word_binding("E", "ends", "End early or resign"),
+    word_binding("B", "take_back", "Take your seat back", "play again for the seat that another terminal took over"),
     word_binding("comma", "settings", "Settings"),
     word_binding("q", "quit", "Quit", "leave the table, to the menu or out of the program"),
 ]

@@ -61,7 +61,7 @@ async def test_resigning_needs_two_confirmations_and_defaults_to_playing_on() ->
     async with at_table(TWO) as (session, pilot):
         for answer in ("enter", "Y"):
             await pilot.press("E")
-            await opened(pilot, "An end without waiting")
+            await opened(pilot, "End early or resign")
             await pilot.press("r")
             assert "The game ends, and Rookie (bot) wins" in await opened(pilot, "Resign for good?")
             await pilot.press("y")
@@ -75,7 +75,7 @@ async def test_resigning_needs_two_confirmations_and_defaults_to_playing_on() ->
 async def test_a_bot_of_the_chosen_level_plays_to_the_end() -> None:
     async with at_table(THREE) as (session, pilot):
         await pilot.press("E")
-        await opened(pilot, "An end without waiting")
+        await opened(pilot, "End early or resign")
         await pilot.press("b")
         await opened(pilot, LEVELS[-1])
         await pilot.press("end", "enter")
@@ -142,7 +142,7 @@ async def test_two_requests_are_shown_one_by_one(reply_first: bool, monkeypatch:
 
         monkeypatch.setattr(session, "agree", agreed)
         await pilot.press("E")
-        await opened(pilot, "An end without waiting")
+        await opened(pilot, "End early or resign")
         session.ask(asks("hurry", until="end"))
         await pilot.press("r")
         await opened(pilot, "Who takes the seat?")

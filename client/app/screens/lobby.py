@@ -73,7 +73,7 @@ class LobbyScreen(ClosingOnce[str]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "leave", "Leave", id="lobby.leave"),
         Binding("t", "chat", "Chat", id="lobby.chat"),
-        Binding("B", "take_back", "Take a seat back", id="lobby.take_back", show=False),
+        Binding("B", "take_back", "Take your seat back", id="lobby.take_back", show=False),
     ]
 
     def __init__(self, session: Session, *, address: str = "", glyphs: str = "unicode") -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cave.game import AnyGame
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.components import BIT, LEVEL, set_of_squares, squares_in_order
+from cave.sir_ocelots_cave.components import BIT, LEVEL, Squares, set_of_squares, squares_in_order
 from cave.sir_ocelots_cave.scoring import collectable_with_tool, expected_points_of_gems, new_sets, one_tool_short
 from cave.sir_ocelots_cave.state import State, collectable_gems, tools_seeing
 from client.games.sir_ocelots_cave import terms
@@ -30,6 +30,7 @@ from client.games.sir_ocelots_cave.terms import LAST_TURNS
 from client.present.advice import Guide
 from client.wording import count, joined
 
+NOTED = 3  # points by which a player notices that another tool seems better
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo an amethyst drawn or a turn that has ended."
 CONFIRM_PLACE = "What you place stays for good. Place it there?"
 
@@ -140,15 +141,18 @@ def _left_words(scene: OcelotScene, action: Action) -> str:
 def _why_not_more(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
     """Return why a tool is better than another one that collects more."""
     cave, seat, rival = scene.cave, scene.seat, scene.rival_seat
-    best = placements_that_bring(cave, seat)[0]
-    points = partial(expected_points_of_gems, cave, seat)
+    points, given = partial(expected_points_of_gems, cave, seat), partial(expected_points_of_gems, cave, rival)
+    bring = dict.fromkeys(each.at for each in placements_that_bring(cave, seat))
+    trials = [each for at in bring for each in tool_trials(cave, seat, at)]
+    best = max(trials, key=lambda each: points(each.takes))
+    net = max(trials, key=lambda each: points(each.takes) - given(each.hands))
     if points(best.takes) <= points(trial.takes):
-        return ""
-    other = f"{terms.with_article(best.tool)} at {terms.board_place_words(best.at)} collects +{points(best.takes)}"
-    hands = next(each.hands for each in tool_trials(cave, seat, best.at) if each.tool == best.tool)
-    if expected_points_of_gems(cave, rival, hands) > opens_shown(scene, laid):
-        gives = expected_points_of_gems(cave, rival, hands)
-        return f"; {other}, but opens +{gives} to {scene.view.names[rival]}"
+        more = points(net.takes) - given(net.hands) - points(trial.takes) + given(trial.hands)
+        why = f"{_collects_words(net, points)} and opens less, but the expert bot prefers this"
+        return f"; {why}" if more >= NOTED else ""
+    other = _collects_words(best, points)
+    if given(best.hands) > given(trial.hands):
+        return f"; {other}, but opens +{given(best.hands)} to {scene.view.names[rival]}"
     after = scene.state.game.apply(cave, seat, laid).state
     after = replace(after, gems=tuple(each & ~trial.takes for each in after.gems), seat=rival, phase="advancing")
     left = best.takes & ~trial.takes
@@ -158,6 +162,10 @@ def _why_not_more(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
     if is_safe:
         return f"; safe until your next turn: {worth_of(cave, seat, left)}"
     return f"; {other}, but the expert bot prefers this"
+
+
+def _collects_words(trial: Trial, points: Callable[[Squares], int]) -> str:
+    return f"{terms.with_article(trial.tool)} at {terms.board_place_words(trial.at)} collects +{points(trial.takes)}"
 
 
 def _gems_in_reach(game: AnyGame, state: State, seat: int) -> int:

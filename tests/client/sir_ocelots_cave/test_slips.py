@@ -70,7 +70,9 @@ def test_a_hint_says_why_a_tool_is_better_than_one_that_collects_more() -> None:
     safe = "safe until your next turn: an emerald, 5 points"
     assert reasons(scene, LayTool("A", "compass", (2, 3))) == f"it collects an opal, 3 points; {safe}"
     best = placements_that_bring(scene.cave, 0)[0]
-    assert ";" not in reasons(scene, LayTool(best.kinds[0], best.tool, best.at))
+    less = "a compass at 5,10 collects +5 and opens less, but the expert bot prefers this"
+    assert reasons(scene, LayTool(best.kinds[0], best.tool, best.at)) == f"it collects an emerald, 5 points; {less}"
+    assert ";" not in reasons(scene, LayTool("A", "compass", (5, 10)))
     for _ in range(4):
         session.play(session.full.seat, chosen(session.full, session.full.seat))
     scene = FACE.scene(session.state, None)
