@@ -29,7 +29,7 @@ from functools import lru_cache
 from importlib import import_module
 from math import inf
 from random import Random
-from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol, TypeVar, cast
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar, cast
 
 from msgspec import Meta, Struct, field
 
@@ -150,28 +150,33 @@ def shortest_settings(options: Sequence[Option], settings: Json) -> dict[str, Js
     return values
 
 
-class View(Protocol):
-    """Fields that every game's view has."""
+ShownT = TypeVar("ShownT")
 
-    @property
-    def viewer(self) -> int | None:
-        """The seat whose view it is, None for a watcher's."""
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The name of each seat: a field, as a client replaces it by the current players' names."""
+class CaveView(Struct, Generic[ShownT], frozen=True):
+    """A game as ``viewer`` (a seat, None for a watcher) sees it: ``cave`` is the visible state.
+
+    ``names`` are a field, as a client replaces them by the current players' names.
+    """
+
+    viewer: int | None
+    names: tuple[str, ...]
+    cave: ShownT
 
     @property
     def acting(self) -> frozenset[int]:
         """The seats that may act now."""
+        return cast("frozenset[int]", cast("Any", self.cave).to_act)
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
+        return not self.acting
 
     @property
     def standing(self) -> tuple[Score, ...]:
         """The score if the game ended now, with the viewer's information: a total may be None."""
+        return cast("tuple[Score, ...]", cast("Any", self.cave).standing)
 
 
 class Facts(Struct, frozen=True):
@@ -194,7 +199,7 @@ StateT = TypeVar("StateT")
 ActionT = TypeVar("ActionT")
 EventT = TypeVar("EventT")
 ChoiceT = TypeVar("ChoiceT")
-ViewT = TypeVar("ViewT", bound=View)
+ViewT = TypeVar("ViewT", bound=CaveView[Any])
 
 
 # Values made by each action have no cycles, so the garbage collector can skip them: ``gc=False``.

@@ -21,12 +21,12 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from cave.game import Game, Json, Refused, Stop, View
+from cave.game import CaveView, Game, Json, Refused, Stop
 
 StateT = TypeVar("StateT")
 ActionT = TypeVar("ActionT")
 ChoiceT = TypeVar("ChoiceT")
-ViewT = TypeVar("ViewT", bound=View)
+ViewT = TypeVar("ViewT", bound=CaveView[Any])
 
 Plan = tuple[ActionT, ...]
 """Actions for a seat to take while it is to act; at least one. Actions after the end of the turn show the

@@ -1,4 +1,4 @@
-"""The common part of views, and ``SimpleGame``: a game whose state is its own JSON.
+"""The public form of views, and ``SimpleGame``: a game whose state is its own JSON.
 
 Such a state is a ``JsonForm`` with ``settings`` (the value of each option), ``players`` (a ``JsonForm`` for
 each seat), ``to_act`` and ``standing``.
@@ -8,40 +8,13 @@ each seat), ``to_act`` and ``standing``.
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from msgspec import Struct
-
 from cave import codec
 from cave.codec import BadData, Count, Json, JsonForm, reject_field_if, within
-from cave.game import ActionT, EventT, Game, View, chosen_values
+from cave.game import ActionT, CaveView, EventT, Game, chosen_values
 from cave.names import check_name
 from cave.score import Score, score_json
 
 MARKS: dict[str, Json] = {"format": "cave-position", "version": 1}
-
-
-class _Acting(Protocol):
-    @property
-    def to_act(self) -> frozenset[int]: ...
-
-
-ShownT = TypeVar("ShownT", bound=_Acting)
-
-
-class CaveView(Struct, Generic[ShownT], frozen=True):
-    """A game as ``viewer`` (a seat, None for a watcher) sees it: ``cave`` is the visible state."""
-
-    viewer: int | None
-    names: tuple[str, ...]
-    cave: ShownT
-
-    @property
-    def acting(self) -> frozenset[int]:
-        return self.cave.to_act
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return not self.acting
 
 
 class ViewForm(JsonForm, frozen=True):
@@ -51,7 +24,7 @@ class ViewForm(JsonForm, frozen=True):
     standing: Json
 
 
-def view_json(view: View, position: Json, hidden: Iterable[int] = ()) -> Json:
+def view_json(view: CaveView[Any], position: Json, hidden: Iterable[int] = ()) -> Json:
     """Return the public form of a view. ``hidden`` are the seats that are partly hidden from the viewer."""
     standing = [score_json(line) for line in view.standing]
     return {"viewer": view.viewer, "position": position, "hidden": list(hidden), "standing": standing}
@@ -84,11 +57,6 @@ class Seen(CaveView[StateT], Generic[StateT], frozen=True):
     """A view; ``hidden`` are the seats with secrets."""
 
     hidden: tuple[int, ...] = ()
-
-    @property
-    def standing(self) -> tuple[Score, ...]:
-        """The score with the viewer's information."""
-        return self.cave.standing
 
 
 class SimpleGame(Game[StateT, ActionT, EventT, ActionT, Seen[StateT]], Generic[StateT, ActionT, EventT]):

@@ -35,9 +35,9 @@ from cave.cave_vs_cave.components import ERAS, components
 from cave.cave_vs_cave.state import Later, Player, State
 from cave.chance import Chance
 from cave.codec import within
-from cave.game import BadData, Game, Json, Refusal
+from cave.game import BadData, CaveView, Game, Json, Refusal
 from cave.score import Score
-from cave.simple_game import CaveView, ViewForm, view_json
+from cave.simple_game import ViewForm, view_json
 
 
 class View(CaveView[State], frozen=True):

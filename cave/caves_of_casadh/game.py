@@ -32,9 +32,9 @@ from cave.caves_of_casadh.components import ITEMS, PAINTINGS, ItemKind, componen
 from cave.caves_of_casadh.state import HIDDEN, Laid, Offer, Player, State, Treasure
 from cave.chance import Chance
 from cave.codec import within
-from cave.game import Game, Json, Refusal, refusal_of
+from cave.game import CaveView, Game, Json, Refusal, refusal_of
 from cave.score import Score
-from cave.simple_game import CaveView, view_json
+from cave.simple_game import view_json
 
 T = TypeVar("T")
 

@@ -27,9 +27,9 @@ from msgspec.structs import replace
 from cave import codec
 from cave.chance import Chance
 from cave.codec import within
-from cave.game import Form, Game, Json
+from cave.game import CaveView, Form, Game, Json
 from cave.score import Score
-from cave.simple_game import CaveView, ViewForm, view_json
+from cave.simple_game import ViewForm, view_json
 from cave.sir_ocelots_cave import SirOcelotsCaveInfo, legal, rules, scoring
 from cave.sir_ocelots_cave import actions as act
 from cave.sir_ocelots_cave import position as positions

@@ -32,9 +32,9 @@ from msgspec.structs import astuple, replace
 from cave import codec
 from cave.chance import Chance
 from cave.codec import within
-from cave.game import BadData, Game, Json, Refusal, Refused, refusal_of
+from cave.game import BadData, CaveView, Game, Json, Refusal, Refused, refusal_of
 from cave.score import Score
-from cave.simple_game import CaveView, ViewForm, view_json
+from cave.simple_game import ViewForm, view_json
 from cave.the_cave import TheCaveInfo, legal, packing, rules, scoring, tiles
 from cave.the_cave import actions as act
 from cave.the_cave import position as positions
