@@ -11,6 +11,7 @@ from cave import codec
 from cave.cave_vs_cave.components import RoomId, TileId, components
 from cave.cave_vs_cave.goods import Convertible, Good
 from cave.codec import BadData, Count, Json, JsonForm, Tagged, Whole, parse_typed
+from cave.game import SeatEvent
 
 Number = Annotated[int, Meta(ge=0)]
 """A requested whole number; the rules check it."""
@@ -149,105 +150,89 @@ class Choice(JsonForm, frozen=True):
     price: Price = {}  # noqa: RUF012
 
 
-class Took(Tagged, frozen=True):
+class Took(SeatEvent, frozen=True):
     """A tile was taken: a turn began (rule 3.2)."""
 
-    seat: Count
     tile: TileId
 
 
-class GoodsChanged(Tagged, frozen=True, tag="goods"):
+class GoodsChanged(SeatEvent, frozen=True, tag="goods"):
     """Goods were paid or gained; ``source`` is the tile, the room or the rule's word that did it."""
 
-    seat: Count
     source: str
     changes: Mapping[Good, Whole]
 
 
-class Excavated(Tagged, frozen=True):
+class Excavated(SeatEvent, frozen=True):
     """A face-down room came to the display (rule 4.1)."""
 
-    seat: Count
     at: codec.Place
     room: RoomId
 
 
-class Revealed(Tagged, frozen=True):
+class Revealed(SeatEvent, frozen=True):
     """The top of a draw pile came to the display (rule 9.2)."""
 
-    seat: Count
     room: RoomId
 
 
-class Furnished(Tagged, frozen=True):
+class Furnished(SeatEvent, frozen=True):
     """A room was put into a cave (rule 4.4)."""
 
-    seat: Count
     room: RoomId
     at: Space
 
 
-class WallBuilt(Tagged, frozen=True):
+class WallBuilt(SeatEvent, frozen=True):
     """A wall was built (rule 4.6)."""
 
-    seat: Count
     between: Edge
 
 
-class WallRazed(Tagged, frozen=True):
+class WallRazed(SeatEvent, frozen=True):
     """A wall was razed (rule 4.7)."""
 
-    seat: Count
     between: Edge
 
 
-class RoomUsed(Tagged, frozen=True):
+class RoomUsed(SeatEvent, frozen=True):
     """An orange room was used (rule 5.1), or the Prospecting Site (rule 5.8)."""
 
-    seat: Count
     room: RoomId
 
 
-class CavernTaken(Tagged, frozen=True):
+class CavernTaken(SeatEvent, frozen=True):
     """The Additional Cavern was taken, with the side of this many walls up (rule 4.9)."""
 
-    seat: Count
     walls: Count
 
 
-class Drafted(Tagged, frozen=True):
+class Drafted(SeatEvent, frozen=True):
     """A room was placed in the draft, with new walls if it needed them (rule 8.2)."""
 
-    seat: Count
     room: RoomId
     at: Space
     walls: tuple[Edge, ...]
 
 
-class Drawn(Tagged, frozen=True):
+class Drawn(SeatEvent, frozen=True):
     """A turn of the draft began: the top of the pile came to the display (rule 8.1)."""
 
-    seat: Count
     room: RoomId
 
 
-class Out(Tagged, frozen=True):
+class Out(SeatEvent, frozen=True):
     """The draft has ended for a seat (rule 8.4)."""
 
-    seat: Count
 
-
-class Covered(Tagged, frozen=True):
+class Covered(SeatEvent, frozen=True):
     """A space was covered after the draft (rule 8.5)."""
 
-    seat: Count
     at: codec.Place
 
 
-class TurnEnded(Tagged, frozen=True):
+class TurnEnded(SeatEvent, frozen=True):
     """A turn ended (rule 3.6)."""
-
-    seat: Count
 
 
 class RoundEnded(Tagged, frozen=True):

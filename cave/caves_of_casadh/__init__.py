@@ -1,11 +1,11 @@
 """The Caves of Casadh: two to six spelunkers look for treasure in a cave of hexes, and try to get out alive.
 
 ``RULES.md`` beside this file has the rules, with the numbers that comments and messages refer to. Modules:
-``components`` the grid and the box (rule 1), ``state`` the values, ``legal`` legal actions and refusals,
-``rules`` a new game and the effects of actions, ``action_table`` damage, deaths, chance and turns (3), ``exploring``
-a new hex (4 to 7), ``routes`` ways through known hexes (8.2) and moves of grues (8.4 to 8.6), ``scoring``
-points (9) and a spelunker's prospects. Bots: ``bots`` the levels, ``guide`` the evaluation of plans,
-``outlook`` chances to win. This file has the facts for a new-game form, so that it need not load the rules.
+``components`` the grid and the box (rule 1), ``state`` the values and a new game (2), ``legal`` legal actions
+and refusals, ``rules`` the effects of actions, ``action_table`` damage, deaths, chance and turns (3),
+``routes`` ways through known hexes (8.2) and moves of grues (8.4 to 8.6), ``scoring`` points (9) and a
+spelunker's prospects. Bots: ``bots`` the levels, ``guide`` the evaluation of plans, ``outlook`` chances to
+win. This file has the facts for a new-game form, so that it need not load the rules.
 """
 
 from __future__ import annotations

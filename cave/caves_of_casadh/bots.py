@@ -22,10 +22,9 @@ from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import guide
 from cave.caves_of_casadh.actions import Action, Choice, Collecting
 from cave.caves_of_casadh.components import HOME, Cell, ItemKind, components, distance, layout, neighbours_of, next_cell
-from cave.caves_of_casadh.exploring import origin_of
 from cave.caves_of_casadh.game import CAVES_OF_CASADH, View
 from cave.caves_of_casadh.guide import LATE, TOO_LATE, GuideTaste, Look, worth_of_lantern
-from cave.caves_of_casadh.legal import takable_items
+from cave.caves_of_casadh.legal import origin_of, takable_items
 from cave.caves_of_casadh.outlook import TO_THE_END, Outlook, chance_to_beat
 from cave.caves_of_casadh.routes import Spot, slides_from
 from cave.caves_of_casadh.scoring import (

@@ -29,7 +29,18 @@ from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import position as positions
 from cave.caves_of_casadh.actions import ACTIONS, EVENTS, Action, Choice, Collecting, Event
 from cave.caves_of_casadh.components import ITEMS, PAINTINGS, ItemKind, components
-from cave.caves_of_casadh.state import HIDDEN, Laid, Offer, Player, State, Treasure
+from cave.caves_of_casadh.state import (
+    HIDDEN,
+    Laid,
+    Offer,
+    Player,
+    State,
+    Treasure,
+    mix_in_level_2,
+    new_state,
+    read_settings,
+    settings_json,
+)
 from cave.chance import Chance
 from cave.codec import within
 from cave.game import CaveView, Game, Json, Refusal, refusal_of
@@ -65,11 +76,11 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
         with within("settings"):
-            chosen = rules.read_settings(settings)
-        return rules.new(seats, chosen, seed)
+            chosen = read_settings(settings)
+        return new_state(seats, chosen, seed)
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
-        return rules.settings_json(rules.read_settings(settings))
+        return settings_json(read_settings(settings))
 
     choices = staticmethod(legal.choices)
     sample = staticmethod(legal.sample)
@@ -248,7 +259,7 @@ def _imagine_hexes(view: View, chance: Chance) -> tuple[tuple[str, ...], Chance]
     others, chance = chance.shuffle(_remove_seen(level_1, [*seen, PAINTINGS]))
     first, chance = chance.shuffle([*others[: pile - 1], PAINTINGS])
     later, chance = chance.shuffle(level_2)
-    return rules.mix_in_level_2(first, later[: view.level_2], chance)
+    return mix_in_level_2(first, later[: view.level_2], chance)
 
 
 def _seen_values(cave: State) -> list[int]:

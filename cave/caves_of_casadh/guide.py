@@ -15,9 +15,8 @@ from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.action_table import turn_mp
 from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.components import HOME, ItemKind, components, distance, facing, layout, next_cell
-from cave.caves_of_casadh.exploring import legal_rotations, origin_of
 from cave.caves_of_casadh.game import CAVES_OF_CASADH
-from cave.caves_of_casadh.legal import takable_items
+from cave.caves_of_casadh.legal import legal_rotations, origin_of, takable_items
 from cave.caves_of_casadh.outlook import MEDKIT, SOON_HOME, STRONGEST, Expectation, Outlook, average_hex
 from cave.caves_of_casadh.routes import ANYWHERE, Leg, RouteAtlas, Spot
 from cave.caves_of_casadh.scoring import damage_at, reachable_ways

@@ -6,15 +6,25 @@ Rule 11 has the codes of refusals, and the order of the checks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from random import Random
 
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.action_table import may_deploy
 from cave.caves_of_casadh.actions import Action, Choice, Collecting, Limits, Priced
-from cave.caves_of_casadh.components import HOME, ITEMS, ItemKind, components, neighbours_of, next_cell, side_towards
-from cave.caves_of_casadh.exploring import is_aligned, legal_rotations, origin_of
+from cave.caves_of_casadh.components import (
+    HOME,
+    ITEMS,
+    SIDES,
+    Cell,
+    ItemKind,
+    components,
+    layout,
+    neighbours_of,
+    next_cell,
+    side_towards,
+)
 from cave.caves_of_casadh.state import Laid, Phase, Player, State, cell_of, hex_of
 from cave.game import Refused
 
@@ -157,6 +167,32 @@ def _check_answer(state: State, seat: int, action: Action) -> Refused | None:
             if to not in routes.grue_destinations(state, start):
                 return Refused("illegal_hex", "A grue cannot be moved there (rule 8.6).")
     return None
+
+
+def is_aligned(hex_id: str, origin: int, rotation: int) -> bool:
+    """Return whether a star is at that side of the map; true for a hex without stars (rule 4.3)."""
+    lie = layout(hex_id, rotation)
+    return not lie.stars or origin in lie.stars
+
+
+@cache
+def legal_rotations(hex_id: str, origin: int) -> tuple[int, ...]:
+    """Return the legal rotations of a hex explored from the side ``origin`` of its cell.
+
+    Of equivalent rotations, only the smallest is included (rule 4.3).
+    """
+    found: dict[tuple[tuple[int, ...], ...], int] = {}
+    for rotation in SIDES:
+        if is_aligned(hex_id, origin, rotation):
+            found.setdefault(layout(hex_id, rotation).sides, rotation)
+    return tuple(found.values())
+
+
+def origin_of(at: Cell, to: Cell) -> int:
+    """Return the side of the new cell that faces the explorer's old cell."""
+    side = side_towards(to, at)
+    assert side is not None, "a new hex is a neighbour"
+    return side
 
 
 def passage_leads_to(state: State, seat: int, to: act.Target) -> bool:

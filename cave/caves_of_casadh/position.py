@@ -15,8 +15,18 @@ from cave import codec
 from cave.caves_of_casadh import position_checks as checks
 from cave.caves_of_casadh.actions import Rotation, Value
 from cave.caves_of_casadh.components import BASE, COLLAPSED, Cell, ItemKind
-from cave.caves_of_casadh.rules import read_settings, settings_json
-from cave.caves_of_casadh.state import HIDDEN, Drawn, Laid, Offer, Phase, Player, State, Treasure
+from cave.caves_of_casadh.state import (
+    HIDDEN,
+    Drawn,
+    Laid,
+    Offer,
+    Phase,
+    Player,
+    State,
+    Treasure,
+    read_settings,
+    settings_json,
+)
 from cave.codec import Count, JsonForm, Place, Size, Whole, reject_field_if, within
 from cave.game import BadData, Json
 from cave.names import check_name

@@ -16,6 +16,7 @@ from cave.caves_of_casadh.components import (
     HOME,
     SIDES,
     Cell,
+    Hazard,
     Hex,
     ItemKind,
     components,
@@ -107,6 +108,10 @@ def first_flight_steps(now: Situation, seat: int) -> tuple[Cell, ...]:
 
 
 # Grues (rules 8.4 to 8.6)
+
+
+def cells_with_icon(now: Situation, hazard: Hazard) -> list[Cell]:
+    return [at for at, laid in now.map.items() if laid.layout.hex.hazard == hazard]
 
 
 def free_lairs(now: Situation) -> tuple[Cell, ...]:

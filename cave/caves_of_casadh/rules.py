@@ -1,32 +1,18 @@
-"""A new game (rule 2), and the effects of actions: ``apply`` is the only way from one state to the next."""
+"""The effects of actions: ``apply`` is the only way from one state to the next."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from msgspec.structs import asdict
-
-from cave.caves_of_casadh import OPTIONS, ROUND_LIMIT, SEATS, exploring, legal, routes
 from cave.caves_of_casadh import actions as act
+from cave.caves_of_casadh import legal, routes
 from cave.caves_of_casadh.action_table import ActionTable, continue_turn, end_turn
 from cave.caves_of_casadh.actions import Action, Event
-from cave.caves_of_casadh.components import BASE, HOME, ITEMS, PAINTINGS, ItemKind, components, facing, side_towards
-from cave.caves_of_casadh.state import (
-    Drawn,
-    Laid,
-    Offer,
-    Player,
-    Settings,
-    State,
-    Treasure,
-    cell_of,
-    count_spelunkers,
-    hex_of,
-)
-from cave.chance import Chance
-from cave.codec import MAX_WHOLE
-from cave.game import BadData, Json, Step, chosen_values
+from cave.caves_of_casadh.components import ITEMS, Card, Cell, ItemKind, Misfortune, components, facing, side_towards
+from cave.caves_of_casadh.routes import Spot
+from cave.caves_of_casadh.state import Drawn, Laid, Offer, State, Treasure, cell_of, count_spelunkers, hex_of
+from cave.game import Step
 
 Result = Step[State, Event]
 
@@ -137,7 +123,7 @@ def _keep_treasure(table: ActionTable, action: act.Keep) -> None:
     table.change_hex(offer.hex, treasures=table.map[offer.hex].treasures + back)
     table.add_event(act.TreasureKept(seat, offer.hex, len(rest), action.treasure))
     if offer.by == "explore":
-        exploring.draw_treasures(table, offer.hex, offer.icons)
+        _draw_treasures(table, offer.hex, offer.icons)
     else:
         continue_turn(table)
 
@@ -265,10 +251,161 @@ def _place_grue(table: ActionTable, action: act.PlaceGrue) -> None:
     end_turn(table)
 
 
+# Exploring (rules 4.3, 4.4, 5 and 6.4)
+
+
+def _lay_hex(table: ActionTable, rotation: int) -> None:
+    """Place the hex that was drawn, enter it, and draw the card (rules 4.3 and 4.4)."""
+    drawn = table.drawn
+    assert drawn is not None
+    seat, at, to = table.seat, cell_of(table, table.seat), drawn.to
+    came_from: Spot = (at, table.player.passage)
+    table.drawn = None
+    table.map[to] = laid = Laid(drawn.hex, rotation)
+    table.add_event(act.HexPlaced(seat, to, drawn.hex, rotation))
+    table.enter(seat, to, laid.layout.owner[legal.origin_of(at, to)], "explore")
+    name = table.draw_card()
+    if name is None:
+        return _draw_treasures(table, to, 0)
+    card, level = components().cards[name], laid.layout.hex.level
+    table.mp = max(0, table.mp - card.move)
+    table.add_event(act.CardDrawn(seat, name, table.mp))
+    _suffer_card(table, card, came_from, to)
+    _place_items(table, to, card.items[level - 1])
+    return _draw_treasures(table, to, card.treasures[level - 1])
+
+
+# Misfortunes (rules 5.1 and 5.2)
+
+
+def _suffer_card(table: ActionTable, card: Card, came_from: Spot, to: Cell) -> None:
+    """Apply the misfortune of a card to the explorer, and keep or discard the card."""
+    if card.misfortune == "none":
+        table.discards += (card.id,)
+        return None
+    misfortune = components().misfortunes[card.misfortune]
+    if misfortune.keep and not _is_spared_misfortune(table, misfortune):
+        held = table.player.misfortunes
+        table.change_player(table.seat, misfortunes=(*held, card.id))
+        return table.add_event(act.MisfortuneStruck(table.seat, misfortune.id, "kept"))
+    table.discards += (card.id,)
+    if misfortune.keep:
+        return table.add_event(act.MisfortuneStruck(table.seat, misfortune.id, "spared"))
+    return _suffer_misfortune(table, misfortune, came_from, to)
+
+
+def _is_spared_misfortune(table: ActionTable, misfortune: Misfortune) -> bool:
+    """Return whether the explorer is immune, or gets Thirst in water."""
+    player = table.player
+    if any(item in player.items for item in misfortune.immune_items):
+        return True
+    in_water = table.map[cell_of(table, table.seat)].layout.hex.water == player.passage
+    return misfortune.id == "thirst" and in_water
+
+
+def _suffer_misfortune(table: ActionTable, misfortune: Misfortune, came_from: Spot, to: Cell) -> None:
+    seat, kind = table.seat, misfortune.id
+    lost: ItemKind | None = None
+    does = True
+    match kind:
+        case "lost_gear":
+            lost = _drop_random_item(table, to)
+            does = lost is not None
+        case "torn_purse":
+            does = _lose_treasure(table, to)
+        case "panic":
+            does = not table.map[came_from[0]].grues
+        case "stumble":
+            table.mp = 0
+        case "dark_stirs":
+            table.vengeance += 1
+    table.add_event(act.MisfortuneStruck(seat, kind, "suffered" if does else "spared", lost))
+    if kind == "rockfall":
+        table.damage(seat, "rockfall")
+    elif kind == "panic" and does:
+        table.enter(seat, *came_from, "panic")
+
+
+def _drop_random_item(table: ActionTable, to: Cell) -> ItemKind | None:
+    """Drop a random item from the pack onto the new hex; None if there is none."""
+    held = table.player.items
+    if not held:
+        return None
+    lost = sorted(held, key=ITEMS.index)[table.draw_number(len(held))]
+    table.lose_item(table.seat, lost)
+    table.change_hex(to, items=(*table.map[to].items, lost))
+    return lost
+
+
+def _lose_treasure(table: ActionTable, to: Cell) -> bool:
+    """Drop a treasure from the purse onto the new hex; return whether there was one."""
+    held = list(table.player.treasures)
+    if not held:
+        return False
+    # Full states have all values.
+    lost = sorted(held, key=lambda value: value or 0)[table.draw_number(len(held))]
+    held.remove(lost)
+    table.change_player(table.seat, treasures=tuple(held))
+    table.change_hex(to, treasures=(*table.map[to].treasures, Treasure(lost, table.seat)))
+    return True
+
+
+# Items and treasures (rules 6.1 and 6.4)
+
+
+def _place_items(table: ActionTable, at: Cell, icons: int) -> None:
+    drawn = tuple(kind for kind in table.supply[:icons] if kind)
+    if drawn:
+        table.supply = table.supply[len(drawn) :]
+        table.change_hex(at, items=table.map[at].items + drawn)
+        table.add_event(act.ItemsPlaced(table.seat, at, drawn))
+
+
+def _draw_treasures(table: ActionTable, at: Cell, icons: int) -> None:
+    """Draw treasures for the remaining icons, then roll for the hazard of the new hex."""
+    while icons:
+        icons -= 1
+        number = min(count_spelunkers(table, "in"), len(table.bag))
+        values, table.bag = table.bag[:number], table.bag[number:]
+        if not values:
+            continue
+        alive = table.player.state == "in"
+        seen = tuple(value for value in values if value is not None) if alive else None
+        table.add_event(act.TreasuresDrawn(table.seat, at, number, "explore", seen))
+        if alive:
+            table.offer, table.phase = Offer(values, "explore", at, icons), "keeping"
+            return
+        table.change_hex(at, treasures=table.map[at].treasures + tuple(map(Treasure, values)))
+    _roll_for_hazard(table, at)
+    continue_turn(table)
+
+
+# Hazards (rules 7.1 to 7.3)
+
+
+def _roll_for_hazard(table: ActionTable, at: Cell) -> None:
+    """Roll for the hazard of the new hex, and place tokens (rule 7.1)."""
+    hazard = table.map[at].layout.hex.hazard
+    if hazard == "none":
+        return
+    icons = routes.cells_with_icon(table, hazard)
+    grues = hazard == "grue"
+    if not table.roll(hazard, len(icons) + (table.vengeance if grues else 0), below=True):
+        return
+    new = [each for each in icons if not (table.map[each].grues if grues else table.map[each].token)]
+    for each in new:
+        table.change_hex(each, **({"grues": 1} if grues else {"token": True}))
+    if new:
+        table.add_event(act.TokensPlaced(hazard, tuple(new)))
+    for seat, player in enumerate(table.players):
+        if player.at in new:
+            table.expose_to_hazard(seat, hazard)
+
+
 _DO: Mapping[type, Callable[[ActionTable, Any], None]] = {
     act.Move: _move_pawn,
     act.Explore: _explore_hex,
-    act.Place: lambda table, action: exploring.lay_hex(table, action.rotation),
+    act.Place: lambda table, action: _lay_hex(table, action.rotation),
     act.Keep: _keep_treasure,
     act.Slide: _slide_down,
     act.CollectTreasure: _collect_treasure,
@@ -285,64 +422,3 @@ _DO: Mapping[type, Callable[[ActionTable, Any], None]] = {
     act.TakeLantern: _take_lantern,
     act.PlaceGrue: _place_grue,
 }
-
-
-def read_settings(data: Json) -> Settings:
-    """Return the settings; raises BadData. The round limit may be any number (rule 9.5)."""
-    limit = data.get(ROUND_LIMIT, 0) if isinstance(data, dict) else 0
-    if type(limit) is not int or not 0 <= limit <= MAX_WHOLE:
-        raise BadData(ROUND_LIMIT, "must be a whole number, 0 or more")
-    others = data if not limit else {name: value for name, value in data.items() if name != ROUND_LIMIT}
-    return Settings(**{**chosen_values(OPTIONS, others), ROUND_LIMIT: limit})
-
-
-def settings_json(settings: Settings) -> Json:
-    """Return the edition, and the house rules that differ from it (rule 10)."""
-    usual = asdict(Settings())
-    different = {name: value for name, value in asdict(settings).items() if value != usual[name]}
-    return {"edition": settings.edition, **different}
-
-
-def new(seats: int, settings: Settings, seed: str) -> State:
-    """Return a new game (rule 2); raises BadData for a wrong number of players."""
-    if seats not in SEATS:
-        raise BadData("seats", f"must be {SEATS[0]} to {SEATS[-1]}")
-    box, chance = components(), Chance(seed)
-    hexes, chance = _mix_pile(chance)
-    cards, chance = chance.shuffle([each.id for each in box.cards.values() for _ in range(each.copies)])
-    supply, chance = chance.shuffle([kind for kind in ITEMS for _ in range(box.items[kind].count)])
-    bag, chance = chance.shuffle(box.treasure_values * box.treasure_copies)
-    first, chance = chance.below(seats)
-    surface = box.surface_per_player * seats
-    return State(
-        settings=settings,
-        players=(Player("in", HOME, hp=box.start_hp),) * seats,
-        map={HOME: Laid(BASE)},
-        hexes=hexes,
-        cards=cards,
-        discards=(),
-        supply=supply,
-        bag=bag[surface:],
-        surface=bag[:surface],
-        seat=first,
-        mp=box.start_hp,
-        phase="actions",
-        first_seat=first,
-        seed=seed,
-    )
-
-
-def _mix_pile(chance: Chance) -> tuple[tuple[str, ...], Chance]:
-    """Return the hexes in the order of drawing (rules 2.2 and 4.2)."""
-    level_1, level_2 = components().pile
-    first, chance = chance.shuffle(level_1)
-    return mix_in_level_2(first, level_2, chance)
-
-
-def mix_in_level_2(first: tuple[str, ...], level_2: tuple[str, ...], chance: Chance) -> tuple[tuple[str, ...], Chance]:
-    """Shuffle Level 2 into the part of the pile after Cave Paintings, if it is in the pile (rule 4.2)."""
-    if PAINTINGS not in first:
-        return first, chance
-    ahead = first.index(PAINTINGS) + 1
-    rest, chance = chance.shuffle([*first[ahead:], *level_2])
-    return (*first[:ahead], *rest), chance

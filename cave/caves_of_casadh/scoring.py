@@ -16,7 +16,6 @@ from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.components import HOME, Cell, Hazard, ItemKind, hazard_damage, next_cell
-from cave.caves_of_casadh.exploring import cells_with_icon
 from cave.caves_of_casadh.routes import Spot, ways_home
 from cave.caves_of_casadh.state import Player, State, cell_of, hex_of
 from cave.score import Score
@@ -179,6 +178,6 @@ def _open_exits(state: State, spot: Spot, items: tuple[ItemKind, ...]) -> Iterat
 
 def hazard_odds(state: State, hazard: Hazard) -> Fraction:
     """Return the odds that one more icon of a hazard places its tokens (rules 7.1 and 7.2)."""
-    number = len(cells_with_icon(state, hazard)) + 1 + (state.vengeance if hazard == "grue" else 0)
+    number = len(routes.cells_with_icon(state, hazard)) + 1 + (state.vengeance if hazard == "grue" else 0)
     sides = state.settings.die_sides
     return Fraction(min(number - 1, sides), sides)

@@ -1,4 +1,4 @@
-"""The immutable values of a game of The Caves of Casadh.
+"""The immutable values of a game of The Caves of Casadh, and a new game (rule 2).
 
 In the state of a view, hidden values are None or ``HIDDEN``.
 """
@@ -9,9 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
-from cave.caves_of_casadh import SEATS
-from cave.caves_of_casadh.components import Cell, ItemKind, Layout, layout
+from cave.caves_of_casadh import OPTIONS, ROUND_LIMIT, SEATS
+from cave.caves_of_casadh.components import BASE, HOME, ITEMS, PAINTINGS, Cell, ItemKind, Layout, components, layout
+from cave.chance import Chance
+from cave.codec import MAX_WHOLE
+from cave.game import BadData, Json, chosen_values
 
 Phase = Literal[
     "actions", "placing", "keeping", "fleeing", "driving", "haunting", "taking_lantern", "moving_grue",
@@ -160,3 +164,64 @@ def count_spelunkers(now: Situation, state: Whereabouts) -> int:
 
 _NOBODY = frozenset[int]()
 _ALONE = tuple(frozenset({seat}) for seat in range(SEATS[-1] + 1))
+
+
+def read_settings(data: Json) -> Settings:
+    """Return the settings; raises BadData. The round limit may be any number (rule 9.5)."""
+    limit = data.get(ROUND_LIMIT, 0) if isinstance(data, dict) else 0
+    if type(limit) is not int or not 0 <= limit <= MAX_WHOLE:
+        raise BadData(ROUND_LIMIT, "must be a whole number, 0 or more")
+    others = data if not limit else {name: value for name, value in data.items() if name != ROUND_LIMIT}
+    return Settings(**{**chosen_values(OPTIONS, others), ROUND_LIMIT: limit})
+
+
+def settings_json(settings: Settings) -> Json:
+    """Return the edition, and the house rules that differ from it (rule 10)."""
+    usual = asdict(Settings())
+    different = {name: value for name, value in asdict(settings).items() if value != usual[name]}
+    return {"edition": settings.edition, **different}
+
+
+def new_state(seats: int, settings: Settings, seed: str) -> State:
+    """Return a new game (rule 2); raises BadData for a wrong number of players."""
+    if seats not in SEATS:
+        raise BadData("seats", f"must be {SEATS[0]} to {SEATS[-1]}")
+    box, chance = components(), Chance(seed)
+    hexes, chance = _mix_pile(chance)
+    cards, chance = chance.shuffle([each.id for each in box.cards.values() for _ in range(each.copies)])
+    supply, chance = chance.shuffle([kind for kind in ITEMS for _ in range(box.items[kind].count)])
+    bag, chance = chance.shuffle(box.treasure_values * box.treasure_copies)
+    first, chance = chance.below(seats)
+    surface = box.surface_per_player * seats
+    return State(
+        settings=settings,
+        players=(Player("in", HOME, hp=box.start_hp),) * seats,
+        map={HOME: Laid(BASE)},
+        hexes=hexes,
+        cards=cards,
+        discards=(),
+        supply=supply,
+        bag=bag[surface:],
+        surface=bag[:surface],
+        seat=first,
+        mp=box.start_hp,
+        phase="actions",
+        first_seat=first,
+        seed=seed,
+    )
+
+
+def _mix_pile(chance: Chance) -> tuple[tuple[str, ...], Chance]:
+    """Return the hexes in the order of drawing (rules 2.2 and 4.2)."""
+    level_1, level_2 = components().pile
+    first, chance = chance.shuffle(level_1)
+    return mix_in_level_2(first, level_2, chance)
+
+
+def mix_in_level_2(first: tuple[str, ...], level_2: tuple[str, ...], chance: Chance) -> tuple[tuple[str, ...], Chance]:
+    """Shuffle Level 2 into the part of the pile after Cave Paintings, if it is in the pile (rule 4.2)."""
+    if PAINTINGS not in first:
+        return first, chance
+    ahead = first.index(PAINTINGS) + 1
+    rest, chance = chance.shuffle([*first[ahead:], *level_2])
+    return (*first[:ahead], *rest), chance

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from cave.codec import Count, JsonForm, Tagged, Whole
+from cave.game import SeatEvent
 from cave.the_cave.state import FARTHEST, MOST_TILES, NOTHING, Coord, Items, TileKind
 
 By = Literal["foot", "oxygen", "raft", "force"]
@@ -186,10 +187,8 @@ Spot = tuple[Near, Near]
 """A place of an event; bounded, as clients draw the cave up to it."""
 
 
-class Event(Tagged, frozen=True):
+class Event(SeatEvent, frozen=True):
     """An event; ``seat`` is the team."""
-
-    seat: Count
 
 
 class Packed(Event, frozen=True):

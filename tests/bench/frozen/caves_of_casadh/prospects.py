@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.components import HOME, Cell, Hazard, ItemKind, components, facing, next_cell
-from cave.caves_of_casadh.exploring import cells_with_icon, origin_of
-from cave.caves_of_casadh.exploring import legal_rotations as laid_from
-from cave.caves_of_casadh.routes import Spot
+from cave.caves_of_casadh.legal import legal_rotations as laid_from
+from cave.caves_of_casadh.legal import origin_of
+from cave.caves_of_casadh.routes import Spot, cells_with_icon
 from cave.caves_of_casadh.state import Laid, State, cell_of, hex_of
 
 
