@@ -83,7 +83,8 @@ def _read_step(index: int, data: Json) -> _StepForm:
 def _judge_steps(game: AnyGame, state: Any, names: Sequence[str], steps: Sequence[_StepForm]) -> Iterator[Json]:
     for number, step in enumerate(steps):
         if step.ask:
-            yield {"step": number, "ok": True, "choices": asked_choices(game, state, step.seat)}
+            choices = [game.offer_json(choice) for choice in game.choices(state, step.seat)]
+            yield {"step": number, "ok": True, "choices": choices}
             continue
         try:
             done = game.apply(state, step.seat, game.decode(state, step.seat, step.action))
@@ -99,7 +100,3 @@ def _judge_steps(game: AnyGame, state: Any, names: Sequence[str], steps: Sequenc
         "position": game.position(state, names),
         "standing": [score_json(line) for line in game.standing(state)],
     }
-
-
-def asked_choices(game: AnyGame, state: Any, seat: int) -> list[Json]:
-    return [game.offer_json(choice) for choice in game.choices(state, seat)]

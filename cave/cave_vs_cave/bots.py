@@ -89,7 +89,9 @@ def turn_options(state: State, seat: int, style: Style, rng: Random, memory: Mem
         ends = _tiles_to_take(state, seat, mind, style, rng, {} if memory is None else memory)
     else:
         turn = TurnPlanning(state, seat, state.tile, mind)
-        found = turn.ends(_start_nodes(turn, state), style.width)
+        now = turn.node_now()
+        starts = [now] if state.phase == "actions" else list(turn.resumed_nodes(now, state.phase))
+        found = turn.ends(starts, style.width)
         ends = [_End(node, node.value, 0.0) for node in _best_by_value(found, style.ahead or style.ends)]
     return _look_ahead(state, seat, ends, style) if style.ahead else _as_options(ends)
 
@@ -112,13 +114,9 @@ def _best_by_value(nodes: Sequence[PlanningNode], most: int) -> list[PlanningNod
     return [found[value] for value in sorted(found, reverse=True)[:most]]
 
 
-def _start_nodes(turn: TurnPlanning, state: State) -> list[PlanningNode]:
-    now = turn.node_now()
-    return [now] if state.phase == "actions" else list(turn.resumed_nodes(now, state.phase))
-
-
 def _tiles_to_take(state: State, seat: int, mind: Judgement, style: Style, rng: Random, memory: Memory) -> list[_End]:
-    left = _tile_values_for_rival(state, seat, style) if style.denied and _rival_follows(state) else {}
+    rival_follows = not state.alone and len(state.taken) + 1 < turns_each(state) * len(state.players)
+    left = _tile_values_for_rival(state, seat, style) if style.denied and rival_follows else {}
     found = []
     takes = [each.action for each in offers(state, seat) if isinstance(each.action, Take)]
     takes = _notice_kinds(takes, style, rng)
@@ -179,10 +177,6 @@ def _tile_worth(state: State, seat: int, tile: str, mind: Judgement, style: Styl
     return max(node.value for node in turn.ends([turn.begin()], style.narrow))
 
 
-def _rival_follows(state: State) -> bool:
-    return not state.alone and len(state.taken) + 1 < turns_each(state) * len(state.players)
-
-
 def _tile_values_for_rival(state: State, seat: int, style: Style) -> dict[str, float]:
     rival = 1 - seat
     mind = judge_turn_end(state, rival, style.weights)
@@ -198,15 +192,15 @@ def _tile_values_for_rival(state: State, seat: int, style: Style) -> dict[str, f
 def _draft_and_cover_options(state: State, seat: int, style: Style, rng: Random) -> list[Option]:
     """Return the rooms to draft or the spaces to cover, or the side of a cavern tile to take."""
     actions = _notice_kinds([each.action for each in offers(state, seat)], style, rng)
-    found = [Option((action,), _draft_action_worth(state, seat, action)) for action in actions]
+    found = []
+    for action in actions:
+        worth = 0.0  # Before the first turn both sides of a cavern tile are about equally good.
+        if isinstance(action, Draft):
+            worth = draft_worth(state, seat, action)
+        elif isinstance(action, Cover):
+            worth = cover_worth(state, seat, action)
+        found.append(Option((action,), worth))
     return sorted(found, key=lambda option: -option.value)
-
-
-def _draft_action_worth(state: State, seat: int, action: Action) -> float:
-    if isinstance(action, Draft):
-        return draft_worth(state, seat, action)
-    # Before the first turn both sides of a cavern tile are about equally good.
-    return cover_worth(state, seat, action) if isinstance(action, Cover) else 0.0
 
 
 WALL = 1.5  # points of a wall while rooms are still to be placed

@@ -87,12 +87,6 @@ def tile_effects(action: Json, turns: int) -> tuple[Effect, ...]:
     return _distinguish_effects(found)
 
 
-def space_effects(action: Json) -> tuple[Effect, ...]:
-    return _distinguish_effects(
-        [e for each in action.get("options", [action]) for e in _plain_effects(each, "additional")]
-    )
-
-
 def room_effects(action: Json) -> tuple[Effect, ...]:
     if "options" not in action:
         return tuple(_plain_effects(action, "use_room"))
@@ -283,10 +277,7 @@ def components() -> Components:
     return Components(
         rooms={each["id"]: _read_room(each) for each in data["room"]},
         tiles={each["id"]: _read_tile(each, {*sum(turns.values(), ())}) for each in data["tile"]},
-        additional=tuple(
-            convert(_numbered_names({**each, "effects": space_effects(each)}), Additional)
-            for each in data["additional"]
-        ),
+        additional=tuple(map(_read_additional, data["additional"])),
         spaces={each.at: each for each in sorted(spaces, key=lambda each: each.at)},
         entrance=next(each.at for each in spaces if each.start == "entrance"),
         cavern={
@@ -325,6 +316,12 @@ def _read_room(data: Json) -> Room:
 def _read_tile(data: Json, turns: set[int]) -> Tile:
     actions = {each: tuple(tile_effects(action, each) for action in data["actions"]) for each in turns}
     return convert(_numbered_names({**data, "actions": actions}), Tile)
+
+
+def _read_additional(data: Json) -> Additional:
+    options = data.get("options", [data])
+    effects = _distinguish_effects([effect for each in options for effect in _plain_effects(each, "additional")])
+    return convert(_numbered_names({**data, "effects": effects}), Additional)
 
 
 def _numbered_names(data: Json) -> Json:

@@ -228,17 +228,13 @@ def begin_draft_turn(state: State, seat: int, events: list[Event]) -> State:
             return state
         events.append(act.Out(each))
         state = replace(state, out=state.out | {each})
-    return _begin_cover(state, events)
+    return next_to_cover(replace(state, phase="cover", out=frozenset()), higher_draft_score(state), events)
 
 
 def higher_draft_score(state: State) -> int:
     """Return the seat with the higher draft score; if equal, the one that began (rules 8.5 and 8.6)."""
     scores = [rooms_points(player) for player in state.players]
     return state.first if scores[0] == scores[1] else scores.index(max(scores))
-
-
-def _begin_cover(state: State, events: list[Event]) -> State:
-    return next_to_cover(replace(state, phase="cover", out=frozenset()), higher_draft_score(state), events)
 
 
 def next_to_cover(state: State, seat: int, events: list[Event]) -> State:

@@ -15,7 +15,7 @@ from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave.actions import CAVERN, Action, Event
 from cave.cave_vs_cave.checks import check_action
 from cave.cave_vs_cave.components import components
-from cave.cave_vs_cave.goods import GOODS, Goods, changed_goods
+from cave.cave_vs_cave.goods import GOODS, changed_goods
 from cave.cave_vs_cave.rounds import begin_draft_turn, end_draft_turn, end_turn, next_to_cover
 from cave.cave_vs_cave.state import (
     SPACES,
@@ -215,9 +215,10 @@ def new(seats: int, settings: Settings, seed: str) -> State:
         light, chance = _remove_light_rooms(light, chance)
     spaces = [at for at in SPACES[1] if at != START_EMPTY]
     players = []
+    goods = tuple(box.start if good < box.kinds[1] else 0 for good in range(len(GOODS)))  # rule 2.2
     for _ in range(seats):
         covered, rooms = rooms[: box.dealt_era_1], rooms[box.dealt_era_1 :]
-        players.append(Player(goods=start_goods(1), covered=dict(zip(spaces, covered, strict=True))))
+        players.append(Player(goods=goods, covered=dict(zip(spaces, covered, strict=True))))
     return State(
         settings=settings,
         era=1,
@@ -232,12 +233,6 @@ def new(seats: int, settings: Settings, seed: str) -> State:
         piles=(rooms, ()),
         later=None if settings.edition == "era-1" else later,
     )
-
-
-def start_goods(era: int) -> Goods:
-    """Return the goods at the start of an era (rule 2.2)."""
-    box = components()
-    return tuple(box.start if good < box.kinds[era] else 0 for good in range(len(GOODS)))
 
 
 def _prepare_era_2(alone: bool, chance: Chance) -> tuple[Later, Chance]:

@@ -41,18 +41,13 @@ def rank_of_player(player: Player, era: int) -> tuple[float, int]:
     return sum(points_by_category(player, era).values()), best_room(player)
 
 
-def reaches_goal(state: State, total: float) -> bool:
-    """Return whether these points reach the goal of a solo game (rule 9.4)."""
-    return total >= solo_goal(state)
-
-
 def standing(state: State) -> tuple[Score, ...]:
     """Return the score sheet as if the era ended now."""
     sheets = [points_by_category(player, state.era) for player in state.players]
     ranks = [(sum(sheet.values()), best_room(player)) for sheet, player in zip(sheets, state.players, strict=True)]
     best = max(ranks)
     return tuple(
-        Score(seat, total, sheet, {}, reaches_goal(state, total) if state.alone else (total, room) == best)
+        Score(seat, total, sheet, {}, total >= solo_goal(state) if state.alone else (total, room) == best)
         for seat, (sheet, (total, room)) in enumerate(zip(sheets, ranks, strict=True))
     )
 

@@ -32,8 +32,6 @@ from cave.caves_of_casadh.components import ITEMS, PAINTINGS, ItemKind, componen
 from cave.caves_of_casadh.state import (
     HIDDEN,
     Laid,
-    Offer,
-    Player,
     State,
     Treasure,
     mix_in_level_2,
@@ -122,11 +120,17 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
 
     def _view(self, state: State, viewer: int | None, names: Sequence[str], *, over: bool) -> View:
         """Return the view of a seat or a watcher; ``over`` reveals all held treasures."""
-        players = enumerate(state.players)
+        players, offer = list(state.players), state.offer
+        if not over:
+            players = [replace(each, treasures=(None,) * len(each.treasures)) for each in players]
+            if viewer is not None:
+                players[viewer] = state.players[viewer]
+            if offer and state.seat != viewer:
+                offer = replace(offer, values=(None,) * len(offer.values))
         # Built field by field, so that a field added to the state is hidden until someone shows it.
         shown = State(
             settings=state.settings,
-            players=tuple(player if over or seat == viewer else _hide_player(player) for seat, player in players),
+            players=tuple(players),
             map=state.map if over else {at: _hide_hex(laid, viewer) for at, laid in state.map.items()},
             hexes=(HIDDEN,) * len(state.hexes),
             cards=(HIDDEN,) * len(state.cards),
@@ -140,7 +144,7 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
             first_seat=state.first_seat,
             round=state.round,
             drawn=state.drawn,
-            offer=state.offer if over or state.seat == viewer else _hide_offer(state.offer),
+            offer=offer,
             vengeance=state.vengeance,
         )
         return View(viewer, self.called(names, len(state.players)), shown, _level_2_to_come(state))
@@ -225,20 +229,12 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
         return View(*positions.read_view(data))
 
 
-def _hide_player(player: Player) -> Player:
-    return replace(player, treasures=(None,) * len(player.treasures))
-
-
 def _hide_hex(laid: Laid, viewer: int | None) -> Laid:
     if not laid.treasures:
         return laid
     known = tuple(each for each in laid.treasures if each.seen == viewer and viewer is not None)
     hidden = (Treasure(None),) * (len(laid.treasures) - len(known))
     return replace(laid, treasures=known + hidden)
-
-
-def _hide_offer(offer: Offer | None) -> Offer | None:
-    return offer and replace(offer, values=(None,) * len(offer.values))
 
 
 def _level_2_to_come(state: State) -> int:

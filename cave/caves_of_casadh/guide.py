@@ -20,7 +20,7 @@ from cave.caves_of_casadh.legal import legal_rotations, origin_of, takable_items
 from cave.caves_of_casadh.outlook import MEDKIT, SOON_HOME, STRONGEST, Expectation, Outlook, average_hex
 from cave.caves_of_casadh.routes import ANYWHERE, Leg, RouteAtlas, Spot
 from cave.caves_of_casadh.scoring import damage_at, reachable_ways
-from cave.caves_of_casadh.state import Laid, State, Treasure, cell_of, count_spelunkers, hex_of
+from cave.caves_of_casadh.state import Laid, State, cell_of, count_spelunkers, hex_of
 from cave.codec import to_json
 from cave.game import Json
 
@@ -183,7 +183,8 @@ def _reachable_goals(state: State, seat: int, atlas: RouteAtlas, look: Look) -> 
         if state.round >= LATE:
             return goals
     per_mp = PER_MP * (components().start_hp / turn_mp(outlook.player) if look.careful else 1)
-    hp, left = outlook.player.hp, _mp_until_round_limit(state, seat)
+    hp, limit = outlook.player.hp, state.settings.round_limit
+    left = state.mp + (limit - state.round) * hp if limit else inf  # MP until the round limit (rule 9.5)
     nearest: dict[tuple[int, bool], float] = {}
     for spot, leg in atlas.reach.items():
         laid = state.map[spot[0]]
@@ -193,7 +194,8 @@ def _reachable_goals(state: State, seat: int, atlas: RouteAtlas, look: Look) -> 
             continue
         back = atlas.home.get(spot)
         cut_off = back is None and home is not None
-        if leg.damage >= hp or (cut_off and left < inf) or _may_be_late(leg, back, left):
+        late = back is not None and leg.mp + DETOURS * back.mp + SPARE >= left
+        if leg.damage >= hp or (cut_off and left < inf) or late:
             continue
         kept = CUT_OFF if cut_off else 1.0
         price = per_mp * (leg.mp + (back.mp / 4 if back else 0))
@@ -220,17 +222,6 @@ def _reachable_goals(state: State, seat: int, atlas: RouteAtlas, look: Look) -> 
     return goals
 
 
-def _may_be_late(leg: Leg, back: Leg | None, left: float) -> bool:
-    """Return whether going there and then home may take more MP than left."""
-    return back is not None and leg.mp + DETOURS * back.mp + SPARE >= left
-
-
-def _mp_until_round_limit(state: State, seat: int) -> float:
-    """Return the MP until the round limit, or infinity (rule 9.5)."""
-    limit = state.settings.round_limit
-    return state.mp + (limit - state.round) * state.players[seat].hp if limit else inf
-
-
 def _mp_to_reach(outlook: Outlook, leg: Leg) -> int:
     left = outlook.state.mp - leg.mp
     return left if left > 0 else 1 + (left - 1) % max(1, outlook.player.hp)
@@ -241,7 +232,8 @@ def _things_to_pick_up(
 ) -> Iterator[tuple[float, Action]]:
     """Return the things to pick up from a hex, each with the chance to win after it."""
     if laid.treasures:
-        best = max(_treasure_worth(each, outlook.seat, taste) for each in laid.treasures)
+        known = [each.value for each in laid.treasures if each.seen == outlook.seat and each.value is not None]
+        best = max(known + [taste.left] * (len(known) < len(laid.treasures)))
         yield outlook.chance_staying(points + best - PER_MP, strength), act.CollectTreasure()
     kinds = takable_items(outlook.player, laid)
     if kinds:
@@ -249,11 +241,6 @@ def _things_to_pick_up(
         stronger = strength + MEDKIT * ("medkit" in kinds)
         price = PER_MP * _mp_to_reach(outlook, leg)
         yield outlook.chance_staying(points + items - price, stronger), act.CollectItems(kinds)
-
-
-def _treasure_worth(treasure: Treasure, seat: int, taste: GuideTaste) -> float:
-    """Return the points of a treasure on a hex, by the seat's information."""
-    return taste.left if treasure.value is None or treasure.seen != seat else treasure.value
 
 
 def _actions_to_goal(state: State, atlas: RouteAtlas, goal: _Goal) -> tuple[Action, ...]:

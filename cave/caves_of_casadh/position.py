@@ -322,11 +322,8 @@ def _laid_json(at: Cell, laid: Laid, *, counts: bool) -> Json:
     if laid.treasures and counts:
         known = [each.value for each in laid.treasures if each.value is not None]
         return {**form, "treasure_count": len(laid.treasures), **_empty_lists(known=known)}
-    return {**form, **_empty_lists(treasures=[_treasure_json(each) for each in laid.treasures])}
-
-
-def _treasure_json(treasure: Treasure) -> Json:
-    return {"value": treasure.value} | ({} if treasure.seen is None else {"seen": treasure.seen})
+    treasures = [{"value": each.value} | ({} if each.seen is None else {"seen": each.seen}) for each in laid.treasures]
+    return {**form, **_empty_lists(treasures=treasures)}
 
 
 def _turn_json(state: State) -> Json:

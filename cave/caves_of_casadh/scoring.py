@@ -35,10 +35,8 @@ def standing(state: State) -> tuple[Score, ...]:
     by = _deciding_tie_breaker(ranks)
 
     def line(seat: int, player: Player) -> Score:
-        if player.state == "dead":
-            return _score_of_dead(seat)
-        winner = _win_rank(player) == ranks[0]
-        return _score_line(seat, player, winner=winner, by=by if winner else "")
+        winner = player.state != "dead" and _win_rank(player) == ranks[0]
+        return _score_line(seat, player, winner, by if winner else "")
 
     return tuple(line(seat, player) for seat, player in enumerate(state.players))
 
@@ -54,22 +52,16 @@ def standing_for(state: State, viewer: int | None) -> tuple[Score, ...]:
     """Return the score for a seat or a watcher: before the end only its own total (rule 6.3)."""
     if state.phase == "over":
         return standing(state)
-    return tuple(_score_as_seen(seat, player, seat == viewer) for seat, player in enumerate(state.players))
+    return tuple(
+        _score_line(seat, player) if seat == viewer or player.state == "dead" else Score(seat, None, {}, {}, False)
+        for seat, player in enumerate(state.players)
+    )
 
 
-def _score_as_seen(seat: int, player: Player, own: bool) -> Score:
-    if player.state == "dead":
-        return _score_of_dead(seat)
-    return _score_line(seat, player, winner=False) if own else Score(seat, None, {}, {}, winner=False)
-
-
-def _score_line(seat: int, player: Player, *, winner: bool, by: str = "") -> Score:
+def _score_line(seat: int, player: Player, winner: bool = False, by: str = "") -> Score:
+    """Return the score of a player; the dead hold nothing (rule 9.1)."""
     total = treasure_value(player)
-    return Score(seat, total, {CATEGORY: total}, {}, winner, by=by)
-
-
-def _score_of_dead(seat: int) -> Score:
-    return Score(seat, 0, {CATEGORY: 0}, {}, winner=False, note=DEAD)
+    return Score(seat, total, {CATEGORY: total}, {}, winner, DEAD if player.state == "dead" else "", by)
 
 
 def treasure_value(player: Player) -> int:

@@ -296,11 +296,6 @@ def kits_worth_packing(state: State, team: Team) -> list[Items]:
     return found
 
 
-def kits_with_other_food(team: Team, kit: Items) -> list[Items]:
-    found = (_fill_with_ropes(replace(kit, consumable=food, rope=0), room_for_kit(team)) for food in FOOD)
-    return [each for each in found if each is not None]
-
-
 def _fill_with_ropes(kit: Items, slots: int) -> Items | None:
     ropes = slots - kit.slots_filled
     return replace(kit, rope=ropes) if ropes >= 0 else None
@@ -324,7 +319,10 @@ def best_kits(state: State, seat: int, look: Look = GUIDE, stance: Stance = USUA
     else:
         thought = {kit: glance(kit) for kit in kits_worth_packing(state, team)}
         for kit in sorted(thought, key=lambda kit: -thought[kit])[:KITS_FED]:
-            thought |= {fed: glance(fed) for fed in kits_with_other_food(team, kit) if fed not in thought}
+            for food in FOOD:
+                fed = _fill_with_ropes(replace(kit, consumable=food, rope=0), room_for_kit(team))
+                if fed is not None and fed not in thought:
+                    thought[fed] = glance(fed)
     ranked = sorted(thought.items(), key=lambda each: -each[1])
     chosen = []
     for kit, _ in ranked[:KITS_IN_FULL]:

@@ -145,7 +145,8 @@ def read_view(data: Json) -> tuple[State, tuple[str, ...], tuple[int, ...]]:
     if form.stacks is not None or sizes is None or len(sizes) != STACKS:
         raise BadData("stack_sizes", f"must be the sizes of the {STACKS} stacks")
     board = {tile.at: tile for tile in form.board}
-    seats, turn = range(len(form.teams)), form.turn
+    seats, turn, drawn = range(len(form.teams)), form.turn, form.turn.drawn
+    in_hand = drawn is not None and drawn.kind != "base" and (drawn.kind == "choke" or _is_tile(drawn))
     for field, has_shape in (
         ("board", len(form.board) <= 2 * MOST_TILES and BASE in board and all(map(_is_laid, form.board))),
         ("teams", MIN_TEAMS <= len(seats) <= MAX_TEAMS and all(_is_in(board, team) for team in form.teams)),
@@ -153,7 +154,7 @@ def read_view(data: Json) -> tuple[State, tuple[str, ...], tuple[int, ...]]:
         ("first_seat", form.first_seat in seats),
         ("turn.seat", turn.seat is None if turn.phase == "over" else turn.seat in seats),
         ("turn.ap", turn.ap <= TURN_AP),
-        ("turn.drawn", _is_in_hand(turn.drawn) if turn.phase == "placing" else turn.drawn is None),
+        ("turn.drawn", in_hand if turn.phase == "placing" else drawn is None),
         ("turn.packed", all(seat in seats for seat in turn.packed or ())),
     ):
         if not has_shape:
@@ -179,10 +180,6 @@ def _is_laid(tile: Tile) -> bool:
         and (not tile.token or tile.kind in TOKEN_KINDS)
         and (tile.kind == "base") == (tile.at == BASE)
     )
-
-
-def _is_in_hand(tile: TileKind | None) -> bool:
-    return tile is not None and tile.kind != "base" and (tile.kind == "choke" or _is_tile(tile))
 
 
 def _is_in(board: Mapping[Coord, Tile], team: NamedTeam) -> bool:

@@ -16,7 +16,7 @@ from cave.the_cave import routes
 from cave.the_cave.actions import Action, Choice, Event
 from cave.the_cave.legal import judge_action
 from cave.the_cave.packing import is_at_own_camp, unique_items_lost
-from cave.the_cave.state import BASE, CHOKE, TURN_AP, Camp, Items, Phase, State, Team, TileKind, Tokens, edge
+from cave.the_cave.state import BASE, CHOKE, TURN_AP, Camp, Phase, State, Team, TileKind, Tokens, edge
 from cave.the_cave.tiles import laid_tile, lay_tile, legal_placements
 
 Result = Step[State, Event]
@@ -110,15 +110,9 @@ def _add_tokens(tokens: Tokens, brings: act.Gain) -> Tokens:
     )
 
 
-def _dive_for_token(state: State, seat: int, team: Team, _action: act.Dive) -> Result:
-    return _take_token(state, seat, team, routes.DIVE, team.backpack.use_tank())
-
-
-def _photograph_wonder(state: State, seat: int, team: Team, _action: act.Photograph) -> Result:
-    return _take_token(state, seat, team, routes.PHOTOGRAPH, team.backpack)
-
-
-def _take_token(state: State, seat: int, team: Team, price: act.Price, backpack: Items) -> Result:
+def _take_token(state: State, seat: int, team: Team, action: act.Dive | act.Photograph) -> Result:
+    dives = isinstance(action, act.Dive)
+    price, backpack = (routes.DIVE, team.backpack.use_tank()) if dives else (routes.PHOTOGRAPH, team.backpack)
     happier = replace(team, backpack=backpack, tokens=_add_tokens(team.tokens, price.brings))
     board = _board_without_token(state, team.at)
     after = state.with_team(seat, happier, board=board, ap=state.ap - price.ap)
@@ -168,8 +162,8 @@ _DO: dict[type, Callable[[State, int, Team, Any], Result]] = {
     act.Pack: _pack_kit,
     act.Discover: _discover_tile,
     act.Place: _place_tile,
-    act.Dive: _dive_for_token,
-    act.Photograph: _photograph_wonder,
+    act.Dive: _take_token,
+    act.Photograph: _take_token,
     act.Pitch: _pitch_camp,
     act.Strike: _strike_camp,
     act.Abandon: _abandon_camp,
