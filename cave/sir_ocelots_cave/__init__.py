@@ -3,7 +3,7 @@
 ``RULES.md`` beside this file has the rules, with the numbers that comments and messages refer to. Modules:
 ``components`` the data and the board (rule 1), ``state`` the values and collectable gems (4), ``legal`` legal
 actions and refusals, ``rules`` a new game and the effects of actions (2, 3, 5), ``scoring`` points (6) and
-the gain of a placement. Bots: ``bots`` the levels, ``search`` over nodes of ``search_node``. This file has the facts
+the gain of a placement. Bots: ``bots`` the levels and their search, ``search`` its nodes. This file has the facts
 for a new-game form, so that it need not load the rules.
 """
 

@@ -1,6 +1,8 @@
-"""Points (rules 6.2 to 6.5), and previews of a placement.
+"""Points (rules 6.2 to 6.5), previews of a placement, and the worth of gems to each seat.
 
-Reads nothing hidden, so the state of a view works, too.
+Reads nothing hidden, so the state of a view works, too. The worth of a gem to a seat is the lead it gains. A
+geode is worth the mean of its level's amethysts that the viewer has not seen. Special amethysts change the
+worth of gems: the viewer's own for certain, the rival's by the probability that it drew them.
 """
 
 from __future__ import annotations
@@ -18,14 +20,17 @@ from cave.codec import Place
 from cave.score import Score
 from cave.sir_ocelots_cave.components import (
     BAGS,
+    BIT,
     CAVE,
     CELESTITES,
     GEMS,
     KEPT,
     KINDS,
+    LEVEL,
     LEVELS,
     RIM,
     SPECIALS,
+    SQUARES,
     TOOLS,
     BagName,
     Special,
@@ -33,8 +38,9 @@ from cave.sir_ocelots_cave.components import (
     Tool,
     Value,
     components,
+    squares_in_order,
 )
-from cave.sir_ocelots_cave.state import BLUE, SIDES_OF, TURNS, LaidTool, Player, State, seen_enough, with_tool
+from cave.sir_ocelots_cave.state import BLUE, SEATS, SIDES_OF, TURNS, LaidTool, Player, State, seen_enough, with_tool
 
 CATEGORIES = ("rock_crystal", "celestite", "opal", "emerald", "red_beryl", "amethyst", *SPECIALS)
 """The lines of the score sheet."""
@@ -200,3 +206,70 @@ def gems_of_placement(state: State, seat: int, at: Place, tool: Tool, before: Sq
     ready = seen_enough(left.settings, left.sight, left.players[rival].companion) & left.with_gems
     replies = [found & ~before for found in (ready, *_gems_of_each_tool(left, rival))]
     return PlacementGems(mine, max(replies, key=partial(expected_points_of_gems, left, rival)))
+
+
+PROGRESS = (0.0, 0.25, 0.6)
+"""The worth of having 0, 1 or 2 of the three celestites, as part of a set."""
+
+Worth = tuple[tuple[float, ...], tuple[float, ...]]
+"""For each seat, the value of the gem on each square; 0 without a gem."""
+
+
+def gem_worths(cave: State) -> Worth:
+    """Return the value of the gem on each square for each seat, from the view."""
+    means, held = [*amethyst_means(cave).values()], _special_amethysts(cave)
+    one, two = (_gem_worths_of_seat(cave, seat, means, held) for seat in range(SEATS))
+    return one, two
+
+
+def _special_amethysts(cave: State) -> list[Mapping[Special, float]]:
+    """Return each seat's expected number of each special amethyst."""
+    held: list[dict[Special, float]] = [dict.fromkeys(SPECIALS, 0.0) for _ in range(SEATS)]
+    unseen = unseen_amethysts(cave)
+    for seat, player in enumerate(cave.players):
+        for each in player.amethysts:
+            for special in SPECIALS:
+                if each.value is None:
+                    held[seat][special] += unseen[each.bag].count(special) / len(unseen[each.bag])
+                else:
+                    held[seat][special] += each.value == special
+    return list(held)
+
+
+def _gem_worths_of_seat(
+    cave: State, seat: int, means: list[float], held: list[Mapping[Special, float]]
+) -> tuple[float, ...]:
+    own, other = held[seat], held[1 - seat]
+    each = SPECIAL
+    player = cave.players[seat]
+    values = [0.0] * len(SQUARES)
+    for number, gem in enumerate(GEMS):
+        base = 0.0
+        if gem in KEPT:
+            base = POINTS[gem] + own["value_1"] * each["value_1"] * (gem in VALUE_1)
+            base += own["value_3"] * each["value_3"] * (gem in VALUE_3)
+            base += means[0] * _set_progress(player, number)
+        counts = gem in KEPT or cave.settings.count_geodes_left
+        for at in squares_in_order(cave.gems[number]):
+            level = LEVEL[at]
+            special: Special = "left_1" if level == LEVELS[0] else "left_2_3"
+            value = base if gem in KEPT else means[level - 1]
+            if counts:
+                value += (other[special] - own[special]) * each[special]
+            values[BIT[at].bit_length() - 1] = value
+    return tuple(values)
+
+
+def _set_progress(player: Player, number: int) -> float:
+    """Return the worth of one more of this gem as part of a set (rule 5.2)."""
+    if GEMS[number] not in CELESTITES:
+        return 0.0
+    more = list(player.collected)
+    more[number] += 1
+    return _expected_sets(more) - _expected_sets(player.collected)
+
+
+def _expected_sets(collected: tuple[int, ...] | list[int]) -> float:
+    counts = collected[1:4]
+    least = min(counts)
+    return least + PROGRESS[sum(count > least for count in counts)]

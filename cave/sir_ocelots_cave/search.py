@@ -1,203 +1,194 @@
-"""Search a few plies: each seat lays a piece and takes all it can; a leaf evaluates the last node.
+"""A position for search, made of integers for speed: a move may need thousands of them.
 
-Every value is the lead of the seat that must place. The budget is a number of placements at each ply, not a
-time, so that the same view and seed give the same plans. A leaf estimates the points still to come from
-features of a node; the weights are learned (``tests/bench/ocelot_weights.py``) and stored in
-``weights.json``.
+The first node is made from a view, and so has no bags and no hidden amethysts. A move takes a few
+microseconds to the next node; actual moves still go through ``rules.apply``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cache
-from heapq import nlargest
-from math import fsum
-from operator import mul
-from pathlib import Path
-from random import Random
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from cave import codec
-from cave.codec import JsonForm
-from cave.sir_ocelots_cave.actions import Action, Advance, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.components import KINDS, RIM, SQUARES, TOOLS, Squares
-from cave.sir_ocelots_cave.search_node import (
-    CAVE_OF,
-    LEVEL_OF,
-    LINE_OF,
-    LINES_OF,
-    SEERS_EACH,
-    SEERS_LEFT,
-    SEERS_OF,
-    Placement,
-    SearchNode,
-    Square,
-    Worth,
+from cave.sir_ocelots_cave.components import BIT, CAVE, KINDS, LEVEL, LEVELS, LINES, RIM, SEERS, SQUARES, TOOLS, Squares
+from cave.sir_ocelots_cave.state import (
+    COMPANION_SIGHT,
+    SIDES_OF,
+    TOOL_SIGHT,
+    CompanionSight,
+    Sight,
+    State,
+    seen_by_tools,
+    squares_completed_by_companion,
 )
-from cave.sir_ocelots_cave.state import TURNS
 
-WAYS = 3
-"""Squares of the next level to search."""
-AFTER_WAY = 8
-"""Placements to search after each of them."""
-_LOW = -1e9
+Square = int
+"""A square's number in reading order, or ``NOWHERE`` for a companion that is not placed."""
+Placement = int
+"""A rim space and the upper side: three times the space's number in reading order, plus the side's."""
 
-
-class Plies(Struct, frozen=True):
-    """Number of placements to search: own ones at the root, then replies, ply by ply."""
-
-    root: int
-    replies: tuple[int, ...] = ()
-    glance: int | None = None
-    """Number of moves to look at, chosen at random; None for all."""
-
-
-class Plan(Struct, frozen=True):
-    """An action, and the expected lead after it."""
-
-    action: Action
-    value: float
-
-
-def lay_action(node: SearchNode, placement: Placement) -> LayTool:
-    """Return the action of a placement, with the kind that the seat has more of."""
-    rim, side = divmod(placement, len(TOOLS))
-    return LayTool(KINDS[node.tool_of_side(node.seat, side)], TOOLS[side], RIM[rim])
-
-
-def _node_steps(node: SearchNode) -> list[tuple[Action, SearchNode]]:
-    steps: list[tuple[Action, SearchNode]] = [
-        (lay_action(node, each), node.node_after_laying(each)) for each in node.tool_placements()
-    ]
-    return steps + [(PlaceCompanion(SQUARES[at]), node.node_after_entering(at)) for at in node.companion_entrances()]
+NOWHERE = -1
+KINDS_OF = tuple(tuple(number for number, kind in enumerate(KINDS) if side in SIDES_OF[kind]) for side in TOOLS)
+"""The numbers of the kinds that have each side."""
+LEVEL_OF = tuple(LEVEL[at] for at in SQUARES)
+CAVE_OF = tuple(CAVE[level] for level in LEVEL_OF)
+"""For each square, the squares of its cave."""
+_RIM_NUMBER = {at: number for number, at in enumerate(RIM)}
+SEERS_OF = tuple(tuple(_RIM_NUMBER[rim] for rim in SEERS[at].values()) for at in SQUARES)
+"""For each square, the four rim spaces that see it."""
+SEERS_EACH = dict(enumerate(SEERS_OF))
+"""The same as a dict, like ``SEERS_LEFT``."""
+LINE_OF = tuple(COMPANION_SIGHT[at] for at in SQUARES)
+"""The sight of a companion on each square from N, E, S and W (rule 4.3)."""
+LINES_OF = tuple(sum(line) for line in LINE_OF)
+SEERS_LEFT = tuple(
+    {
+        BIT[seen].bit_length() - 1: tuple(_RIM_NUMBER[rim] for side, rim in SEERS[seen].items() if side != ray.side)
+        for ray in LINES[at]
+        for seen in ray.line
+    }
+    for at in SQUARES
+)
+"""By a companion's square and a square that it sees: the rim spaces on the other three sides."""
+ADDS = tuple(TOOL_SIGHT[at, tool] for at in RIM for tool in TOOLS)
+"""The parts of the sight that each placement changes, with the squares added."""
+_FIRST = CAVE[LEVELS[0]]
 
 
-def gains_now(node: SearchNode, worth: Sequence[float], *, may_advance: bool) -> list[tuple[float, Action]]:
-    """Return every action of the seat with its gain in this turn."""
-    found = [(total_value(node.gems & ~child.gems, worth), action) for action, child in _node_steps(node)]
-    if may_advance:
-        moved = [(at, node.node_after_advancing(at)) for at in node.companion_advances()]
-        found += [
-            (total_value(node.gems & ~child.gems | child.collectable_gems(node.seat), worth), Advance(SQUARES[at]))
-            for at, child in moved
-        ]
-    return found
+def square_numbers(of: Squares) -> Iterator[Square]:
+    while of:
+        low = of & -of
+        yield low.bit_length() - 1
+        of ^= low
 
 
-class PlySearch:
-    """A search with its leaf and its budget; call ``plans_of_node``."""
+class SearchNode(Struct, gc=False):
+    """The cave, and the seat that is to place a piece. Treat it as immutable."""
 
-    def __init__(self, leaf: SearchLeaf, plies: Plies, rng: Random) -> None:
-        self._leaf, self._plies, self._rng = leaf, plies, rng
+    sight: Sight
+    """Same as ``State.sight``."""
+    free: int
+    """The free rim spaces as a bitmask."""
+    gems: Squares
+    """The squares with gems."""
+    kinds: tuple[Squares, ...]
+    """The squares of each kind of gem at the start of the search, in the order of ``GEMS``."""
+    classes: tuple[Squares, ...]
+    """The squares of gems worth about 1, 3, 5 and 7 at the start; a geode counts as an emerald."""
+    companions: tuple[Square, Square]
+    tools: tuple[tuple[int, ...], tuple[int, ...]]
+    """Tools left of each kind, by seat."""
+    seat: int
+    reach: CompanionSight
+    """Whether companions see along lines (rule 4.3), or their whole cave (rule 4.4)."""
 
-    def plans_of_node(self, node: SearchNode, *, may_advance: bool, exact: bool = False) -> list[Plan]:
-        """Return the best actions of the seat, the best first, as many as the budget has at the root.
+    @property
+    def pieces(self) -> int:
+        (a, b, c), (d, e, f) = self.tools
+        one, two = self.companions
+        return a + b + c + d + e + f + (one < 0) + (two < 0)
 
-        Unless ``exact``, only the best value is exact; the others are upper bounds.
-        """
-        steps = _node_steps(node)
-        glance = self._plies.glance
-        if glance is not None and glance < len(steps):
-            steps = self._rng.sample(steps, glance)
-        found = [(self._order_of_child(node, child), action, child) for action, child in steps]
-        if may_advance:
-            for at in self._companion_ways(node):
-                moved = node.node_after_advancing(at)
-                gain = self._worth_taken(node, moved)
-                found += [
-                    (gain + self._order_of_child(moved, child), Advance(SQUARES[at]), child)
-                    for child in self._best_answers(moved, AFTER_WAY)
-                ]
-        found = sorted(found, key=lambda each: -each[0])[: self._plies.root]
-        if self._plies.replies:
-            found = self._value_after_reply(found, exact=exact)
-        best: dict[Action, float] = {}
-        for value, action, _ in found:
-            best[action] = max(value, best.get(action, _LOW))
-        return sorted((Plan(*each) for each in best.items()), key=lambda plan: -plan.value)
+    def collectable_gems(self, seat: int) -> Squares:
+        """Return the gems that the seat can collect (rule 4)."""
+        at = self.companions[seat]
+        found = seen_by_tools(self.sight)
+        if at >= 0:
+            found |= squares_completed_by_companion(self.sight, SQUARES[at], self.reach)
+        return found & self.gems
 
-    def _value_after_reply(
-        self, found: Iterable[tuple[float, Action, SearchNode]], *, exact: bool
-    ) -> list[tuple[float, Action, SearchNode]]:
-        """Return the actions with their values after the other seat's reply."""
-        alpha, after = _LOW, []
-        for first, action, child in found:
-            gain = first + self._leaf.expected_lead(child)
-            value = gain - self._value_of_best_reply(child, self._plies.replies, _LOW, -_LOW if exact else gain - alpha)
-            alpha = max(alpha, value)
-            after.append((value, action, child))
+    def layable_sides(self, seat: int) -> list[int]:
+        a, b, c = self.tools[seat]
+        return [side for side, some in enumerate((a or c, a or b, b or c)) if some]
+
+    def tool_of_side(self, seat: int, side: int) -> int:
+        one, two = KINDS_OF[side]
+        left = self.tools[seat]
+        return one if left[one] >= left[two] else two
+
+    def tool_placements(self) -> list[Placement]:
+        """Return every tool placement of the seat (rule 3.3); only one of equal kinds."""
+        sides = self.layable_sides(self.seat)
+        return [3 * rim + side for rim in square_numbers(self.free) for side in sides]
+
+    def companion_entrances(self) -> list[Square]:
+        """Return the squares where the seat's companion can enter the cave (rule 3.4); none after that."""
+        if self.companions[self.seat] >= 0:
+            return []
+        stays = self.gems & ~(self.kinds[0] | self.kinds[1] | self.kinds[2] | self.kinds[3])
+        return list(square_numbers(_FIRST & ~stays & ~self._companion_squares()))
+
+    def companion_advances(self) -> list[Square]:
+        """Return the squares that the seat's companion can advance to (rule 3.2)."""
+        at = self.companions[self.seat]
+        if at < 0 or LEVEL_OF[at] == LEVELS[-1]:
+            return []
+        stays = self.gems & ~self.kinds[0]
+        return list(square_numbers(CAVE[LEVEL_OF[at] + 1] & ~stays & ~self._companion_squares()))
+
+    def _companion_squares(self) -> Squares:
+        return sum(1 << at for at in self.companions if at >= 0)
+
+    def node_after_laying(self, placement: Placement) -> SearchNode:
+        """Return the node after this placement and collecting everything, for the other seat."""
+        seat = self.seat
+        sight = list(self.sight)
+        for part, seen in ADDS[placement]:
+            sight[part] |= seen
+        rim, side = divmod(placement, 3)
+        a, b, c = self.tools[seat]
+        kind = self.tool_of_side(seat, side)
+        left = (a - 1, b, c) if kind == 0 else (a, b - 1, c) if kind == 1 else (a, b, c - 1)
+        tools = (left, self.tools[1]) if seat == 0 else (self.tools[0], left)
+        after = replace(self, sight=tuple(sight), free=self.free ^ (1 << rim), tools=tools)
+        after._collect()
         return after
 
-    def _value_of_best_reply(self, node: SearchNode, widths: tuple[int, ...], alpha: float, beta: float) -> float:
-        """Return the seat's lead with its best reply (alpha-beta search)."""
-        if not node.pieces:
-            return 0.0
-        width, deeper = widths[0], widths[1:]
-        best = _LOW
-        for child in self._best_answers(node, width):
-            if deeper:
-                gain = self._worth_taken(node, child)
-                value = gain - self._value_of_best_reply(child, deeper, gain - beta, gain - alpha)
-            else:
-                value = self._order_of_child(node, child)
-            best = max(best, value)
-            alpha = max(alpha, best)
-            if alpha >= beta:
-                break
-        return best
+    def node_after_entering(self, at: Square) -> SearchNode:
+        """Return the node after placing the seat's companion and collecting everything."""
+        after = self.node_after_advancing(at)
+        after._collect()
+        return after
 
-    def _best_answers(self, node: SearchNode, width: int) -> list[SearchNode]:
-        """Return the nodes after the placements with the largest immediate gain, after the companion's best
-        entrance, and after a placement without effect.
-        """
-        worth = self._leaf.worth[node.seat]
-        more = survey_gems(node, node.seat, worth).more
-        found = [node.node_after_laying(each) for each in nlargest(width, more, key=lambda each: (more[each], each))]
-        if entrances := node.companion_entrances():
-            found.append(
-                node.node_after_entering(max(entrances, key=lambda at: total_value(LINES_OF[at] & node.gems, worth)))
-            )
-        found.append(node.node_after_passing())
-        return found
+    def node_after_advancing(self, at: Square) -> SearchNode:
+        """Return the node after the companion has advanced; the same seat has yet to place a piece."""
+        one, two = self.companions
+        after = replace(self, companions=(at, two) if self.seat == 0 else (one, at))
+        after.gems &= ~(1 << at)
+        return after
 
-    def _companion_ways(self, node: SearchNode) -> Sequence[Square]:
-        return nlargest(
-            WAYS,
-            node.companion_advances(),
-            key=lambda at: (self._leaf.expected_lead(node.node_after_advancing(at)), -at),
-        )
+    def node_after_passing(self) -> SearchNode:
+        """Return the node after a placement without effect and collecting everything."""
+        after = replace(self)
+        after._collect()
+        return after
 
-    def _order_of_child(self, node: SearchNode, child: SearchNode) -> float:
-        return self._worth_taken(node, child) - self._leaf.expected_lead(child)
-
-    def _worth_taken(self, before: SearchNode, after: SearchNode) -> float:
-        taken = before.gems & ~after.gems
-        return total_value(taken, self._leaf.worth[before.seat]) if taken else 0.0
+    def _collect(self) -> None:
+        self.gems ^= self.collectable_gems(self.seat)
+        self.seat = 1 - self.seat
 
 
-WEIGHTS = Path(__file__).with_name("weights.json")
-FEATURES = (
-    "points ready",
-    "best placement, mine",
-    "best placement, theirs",
-    "gems one tool short, mine",
-    "gems one tool short, theirs",
-    "rest of the companion's lines, mine",
-    "rest of the companion's lines, theirs",
-    "seen by one kind of tool",
-    "seen by no tool",
-    "companion not placed, mine",
-    "companion not placed, theirs",
-    "companion's level less 1, mine",
-    "companion's level less 1, theirs",
-    "how much my best placement is above theirs",
-    "one",
-)
-"""The features of a node. *Mine* belongs to the seat that is to place. Each is used twice: plain, and times
-the pieces left / 32.
-"""
+def node_of(cave: State) -> SearchNode:
+    """Return the node of a view's state, for the seat whose turn it is."""
+    assert cave.seat is not None
+    one, two = cave.players
+    crystal, sun, crescent, star, opal, emerald, beryl, geode = cave.gems
+    return SearchNode(
+        cave.sight,
+        sum(1 << number for number, at in enumerate(RIM) if at not in cave.tools),
+        cave.with_gems,
+        cave.gems,
+        (crystal | sun | crescent | star, opal, emerald | geode, beryl),
+        (_square_number(one.companion), _square_number(two.companion)),
+        (one.tools, two.tools),
+        cave.seat,
+        cave.settings.companion_sight,
+    )
+
+
+def _square_number(at: tuple[int, int] | None) -> Square:
+    return NOWHERE if at is None else BIT[at].bit_length() - 1
 
 
 class Survey(NamedTuple):
@@ -296,77 +287,3 @@ def total_value(of: Squares, worth: Sequence[float]) -> float:
         of ^= low
         total += worth[low.bit_length() - 1]
     return total
-
-
-def leaf_features(node: SearchNode, worth: Worth) -> tuple[float, ...]:
-    seat = node.seat
-    mine, more, short, lines = survey_gems(node, seat, worth[seat])
-    theirs, others, their_short, their_lines = survey_gems(node, 1 - seat, worth[1 - seat])
-    best = max(more.values()) if more else 0.0
-    other = theirs + (max(others.values()) if others else 0.0)
-    nc, nl, np, ec, el, ep, sc, sl, sp, wc, wl, wp = node.sight
-    c, l, p = nc | ec | sc | wc, nl | el | sl | wl, np | ep | sp | wp  # noqa: E741
-    one, none = node.gems & (c ^ l ^ p) & ~(c & l & p), node.gems & ~(c | l | p)
-    ones, threes, fives, sevens = node.classes
-    at, across = node.companions[seat], node.companions[1 - seat]
-    above = mine + best - other
-    return (
-        mine,
-        best,
-        other,
-        short,
-        their_short,
-        lines,
-        their_lines,
-        (one & ones).bit_count()
-        + 3 * (one & threes).bit_count()
-        + 5 * (one & fives).bit_count()
-        + 7 * (one & sevens).bit_count(),
-        (none & ones).bit_count()
-        + 3 * (none & threes).bit_count()
-        + 5 * (none & fives).bit_count()
-        + 7 * (none & sevens).bit_count(),
-        at < 0,
-        across < 0,
-        LEVEL_OF[at] - 1 if at >= 0 else 0,
-        LEVEL_OF[across] - 1 if across >= 0 else 0,
-        above if above > 0 else 0.0,
-        1.0,
-    )
-
-
-class _RoundForm(JsonForm, frozen=True):
-    plain: dict[str, float]
-    times_pieces_left: dict[str, float]
-
-
-class _WeightsForm(JsonForm, frozen=True):
-    about: str
-    seed: str
-    games: int
-    rounds: list[_RoundForm]
-
-
-Weights = tuple[tuple[float, float], ...]
-"""For each of ``FEATURES`` its weight, and its weight times pieces left / 32."""
-
-
-@cache
-def load_weights() -> tuple[Weights, ...]:
-    form = codec.parse(codec.decode(WEIGHTS.read_bytes()), _WeightsForm)
-    return tuple(tuple((each.plain[name], each.times_pieces_left[name]) for name in FEATURES) for each in form.rounds)
-
-
-class SearchLeaf:
-    """The learned leaf for a search: the worth of gems, and the weights for each number of pieces."""
-
-    def __init__(self, worth: Worth, weights: Weights) -> None:
-        self.worth = worth
-        self._blends = tuple(
-            tuple(plain + times * left / TURNS for plain, times in weights) for left in range(TURNS + 1)
-        )
-
-    def expected_lead(self, node: SearchNode) -> float:
-        """Return the expected points still to come of the seat that is to place, minus the other's."""
-        left = node.pieces
-        return fsum(map(mul, leaf_features(node, self.worth), self._blends[left])) if left else 0.0

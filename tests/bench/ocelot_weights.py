@@ -19,11 +19,20 @@ import msgspec
 from cave import codec
 from cave.codec import Json
 from cave.sir_ocelots_cave import rules
+from cave.sir_ocelots_cave.bots import (
+    FEATURES,
+    WEIGHTS,
+    Plies,
+    PlySearch,
+    SearchLeaf,
+    Weights,
+    gems_to_collect,
+    leaf_features,
+)
 from cave.sir_ocelots_cave.components import BAGS, KEPT
 from cave.sir_ocelots_cave.game import GAME
-from cave.sir_ocelots_cave.scoring import POINTS
-from cave.sir_ocelots_cave.search import FEATURES, WEIGHTS, Plies, PlySearch, SearchLeaf, Weights, leaf_features
-from cave.sir_ocelots_cave.search_node import gem_worths, gems_to_collect, node_of
+from cave.sir_ocelots_cave.scoring import POINTS, gem_worths
+from cave.sir_ocelots_cave.search import node_of
 from cave.sir_ocelots_cave.state import SEATS, TURNS, Player, Settings, State
 
 SEED, GAMES, ROUNDS = "1", 3000, 2

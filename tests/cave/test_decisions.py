@@ -7,7 +7,7 @@ import json
 import pytest
 
 from cave import codec
-from cave.sir_ocelots_cave.search import load_weights
+from cave.sir_ocelots_cave.bots import load_weights
 from tests.bench import ocelot_weights as learning
 from tests.cave import decisions
 

@@ -269,7 +269,7 @@ OPENING = {"read_text", "read_bytes", "write_text", "write_bytes", "chmod", "har
 ELSEWHERE = {
     # The program's own data.
     "cave/caves_of_casadh/components.py", "cave/cave_vs_cave/components.py", "cave/the_cave/tiles.py",
-    "cave/sir_ocelots_cave/components.py", "cave/sir_ocelots_cave/search.py", "cave/judge.py",
+    "cave/sir_ocelots_cave/components.py", "cave/sir_ocelots_cave/bots.py", "cave/judge.py",
     "client/present/help_pages.py", "client/games/face.py", "cave/glossary.py", "cave/lesson.py",
     "cave/puzzle.py", "client/tui/poster.py", "client/games/the_cave/poster.py",
     "client/commands/browser.py", "client/games/cave_vs_cave/room_painter.py",

@@ -9,18 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, Collecting, LayTool, PlaceCompanion
+from cave.sir_ocelots_cave.bots import Plies, PlySearch, SearchLeaf, gains_now, lay_action, load_weights
 from cave.sir_ocelots_cave.components import RIM, SQUARES, TOOLS
-from cave.sir_ocelots_cave.search import (
-    Plies,
-    PlySearch,
-    SearchLeaf,
-    gains_now,
-    lay_action,
-    load_weights,
-    survey_gems,
-    total_value,
-)
-from cave.sir_ocelots_cave.search_node import SearchNode, gem_worths, node_of
+from cave.sir_ocelots_cave.scoring import gem_worths
+from cave.sir_ocelots_cave.search import SearchNode, node_of, survey_gems, total_value
 from cave.sir_ocelots_cave.state import State, collectable_gems, seen_enough, with_tool
 from tests.cave.sir_ocelots_cave.builders import GAME
 from tests.cave.sir_ocelots_cave.test_conformance import SETTINGS
