@@ -11,7 +11,7 @@ import pytest
 
 from cave import codec, games
 from cave.caves_of_casadh.components import distance
-from cave.caves_of_casadh.position_checks import MOST_GRUES, MOST_PLACES
+from cave.caves_of_casadh.position import MOST_GRUES, MOST_PLACES
 from cave.game import AnyGame, BadData, Json
 from cave.the_cave.state import MOST_TILES
 from cave.wire import MAX_MESSAGE

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from cave import games as rules
 from cave import record
-from cave.caves_of_casadh.position_checks import FARTHEST, PILE
+from cave.caves_of_casadh.position import FARTHEST, PILE
 from cave.game import BadData
 from cave.the_cave import state as values
 from client import games
