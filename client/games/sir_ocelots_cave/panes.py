@@ -231,10 +231,7 @@ class Players(GemPane):
         has_set = has_tools and max(row.celestites) > min(row.celestites)
         if not shelves and (row.gems if is_wide else has_set) and len(lines) + len(amethysts) < room:
             lines.append(self._gems_row(row) if is_wide else self._celestite_set_row(row))
-        amethysts = self._amethyst_rows(row, width, room - shelves - len(lines))
-        if any(stone.value is not None for stone in row.stones) and len(lines) + len(amethysts) < room - shelves:
-            lines.append([Span(f"{indent or ' '}gems {row.points}", "dim")])  # so that the sum can be followed
-        lines += amethysts
+        lines += self._amethyst_rows(row, width, room - shelves - len(lines))
         if has_set and not row.stones and not is_wide:
             lines.append([Span(SET, "dim")])  # shown until there is an amethyst
         if in_words and has_tools and not is_wide and len(lines) < room:

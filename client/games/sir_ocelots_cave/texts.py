@@ -54,12 +54,11 @@ A player
   companion level 1  its companion is in the cave LEVEL 1, the first
   set needs  the celestites that are missing for the next set
 Amethysts, in points
-  gems 49                      points of the gems, without amethysts
   5, 8                         worth 5 and 8; 13 where room is short
   3 secret, about +15          three that are not shown to you: each adds
                                about 4, of level 2 about 8, of 3 about 12
-  62+15      beside a name: points so far, and what amethysts that are
-             secret or count gems left should add
+  62+15      beside a name: points of gems and known amethysts, and what
+             amethysts that are secret or count gems left should add
   gems worth 1: 6              1 for each gem worth 1 its owner has
   gems worth 3: 7              1 for each gem worth 3 its owner has
   gems left on level 1: about +5         1 for each that should be left
