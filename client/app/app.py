@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
-import shlex
-import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path, PurePath
-from threading import Thread
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from textual import events, work
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import BindingType
 from textual.events import CursorPosition, ScreenResume
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar
 
-from cave import processes
-from cave.wire import one_line
 from client import system
 from client.app.key_bindings import APP_BINDINGS, SettingChanged
 from client.app.screen_flow import ScreenFlow
 from client.app.screens.moment import MomentScreen
-from client.face import Sound
+from client.app.sounds import Sounds
 from client.launch.launcher import Launcher
 from client.launch.opening import Menu, Opening
 from client.settings.appearance import DEFAULT_THEME, chosen_glyphs, chosen_theme
-from client.settings.schema import Preferences, Setting, Settings, Value
+from client.settings.schema import Preferences, Setting, Value
 from client.tui import window_size
 from client.tui.keymap import OTHER_LAYOUT, of_another_layout
 from client.tui.motion import far_away, level_for
@@ -46,63 +40,6 @@ if TYPE_CHECKING:
     from client.app.host_list import Browse
     from client.tui.table import TableScreen
     from client.tui.title_picture import TitlePictures
-
-
-PATTERNS: Mapping[Sound | Literal["turn"], tuple[float, ...]] = {
-    "turn": (0.0,),
-    "die": (0.0, 0.15),
-    "find": (0.0, 0.4),
-    "end": (0.0, 0.3, 0.6),
-}
-"""When the bell rings, in seconds from the first ring."""
-COMMAND_PATIENCE = 5.0  # seconds that a command for sounds may take
-
-
-class Sounds:
-    """Plays one sound at a time; drops sounds that would overlap."""
-
-    def __init__(self, app: App[None]) -> None:
-        self._app = app
-        self._left = 0  # rings still to play
-        self._running: subprocess.Popen[bytes] | None = None
-
-    def make(self, sound: Sound | Literal["turn"], wish: Settings) -> None:
-        if wish.sound != "command":
-            self._ring(PATTERNS[sound])
-        else:
-            self.run(wish, sound)
-
-    def run(self, wish: Settings, *words: str) -> None:
-        """Run the user's command with these words, unless it is already running."""
-        if self._running is None or self._running.poll() is not None:
-            # Bad quotes, or no such program: stay silent, the game is more important.
-            with contextlib.suppress(OSError, ValueError):
-                argv = [*shlex.split(wish.sound_command), *map(one_line, words)]
-                if len(argv) > len(words):
-                    self._running = processes.start_child(
-                        [str(Path(argv[0]).expanduser()), *argv[1:]], streams=subprocess.DEVNULL
-                    )
-                    Thread(target=processes.end_child, args=(self._running, COMMAND_PATIENCE), daemon=True).start()
-
-    def _ring(self, pattern: tuple[float, ...]) -> None:
-        if self._left:
-            return
-        self._left = len(pattern)
-        for after in pattern:
-            if after:
-                self._app.set_timer(after, self._ring_once)
-            else:
-                self._ring_once()
-
-    def _ring_once(self) -> None:
-        self._left -= 1
-        self._app.bell()
-
-    def stop(self) -> None:
-        """Stop a command that is still running."""
-        if self._running is not None:
-            self._running.kill()
-
 
 SLOW = 0.5  # seconds for the first frame of a table
 PATIENCE = 15.0  # seconds that a problem with the settings is shown

@@ -182,8 +182,8 @@ def host(
         return
     encrypts = not (no_encryption or force_no_encryption)
     settings = chosen_settings(game, preset, rules)
-    terms = {"hints": hints, "best_of": best_of, "round_robin": round_robin}
-    plan = new_game.make_plan((), (*bots, *more_bots), seats, settings=settings, game=game.name, **terms)
+    terms = new_game.GameOptions(settings=settings, hints=hints, best_of=best_of, round_robin=round_robin)
+    plan = new_game.make_plan((), (*bots, *more_bots), seats, game=game.name, options=terms)
     word = terminal.read_table_code(code, code_file)
     open_table = _open_table(plan, title, word, once=once) if plan.seats else None
     with exit_on_error(BadKeys, ConnectionError, lan.BadWhere):

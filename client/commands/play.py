@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -64,8 +63,10 @@ def play(
     seed: str,
     position: str | None,
     absence: str,
+    best_of: int,
+    round_robin: int,
+    hints: bool,
     preset: str = "",
-    **terms: Any,
 ) -> None:
     """Play GAME at this keyboard: cave play -p Ann -p Bea.
 
@@ -85,8 +86,10 @@ def play(
             fail(f"The position has {start.seats} {game.side.lower()}s, but you asked for {given}.")
         bots += tuple(new_game.weakest_level(game) * (start.seats - given))
     given_position = None if start is None else start.data
-    options = {"settings": settings, "seed": seed, "position": given_position, "absence": away, **terms}
-    wanted = QuickGame(bots, open_seats, game.name, **options)
+    wanted = QuickGame(
+        bots, open_seats, game.name, settings=settings, seed=seed, position=given_position, absence=away,
+        best_of=best_of, round_robin=round_robin, hints=hints,
+    )  # fmt: skip
     plan = wanted.plan(*here)
     if wrong := new_game.plan_problem(plan):
         fail(wrong)
@@ -178,8 +181,10 @@ def join(
     code_file: Path | None,
     accept_new: bool,
     plain: bool,
+    best_of: int,
+    round_robin: int,
+    hints: bool,
     preset: str = "",
-    **terms: Any,
 ) -> None:
     """Sit down at a table on the host at ADDRESS.
 
@@ -195,12 +200,16 @@ def join(
     option = new_game.preset_of_game(game)
     changed = option is not None and preset not in ("", new_game.rule_word(option.default))
     asked = seats is not None or bots or rules or changed or meant_game(context).typed
-    if not opens and (asked or NewTable(**terms) != NewTable()):
+    if not opens and (asked or best_of > 1 or round_robin or not hints):
         presets = "" if option is None else f", {new_game.preset_option_name(option)}"
         options = f"--game, --seats, --bot{presets}, --rule, --best-of, --round-robin and --no-hints"
         fail(f"{options} need --open, which opens a table.")
     settings = chosen_settings(game, preset, rules)
-    table = NewTable(seats, bots, settings=settings, game=game.name, **terms) if opens else None
+    table = None
+    if opens:
+        table = NewTable(
+            seats, bots, game.name, settings=settings, best_of=best_of, round_robin=round_robin, hints=hints
+        )
     word = terminal.read_table_code(code, code_file)
     if wrong := new_game.names_problem(people) or (table is not None and table.why_not_opened(people or ("?",))):
         fail(wrong)

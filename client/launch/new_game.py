@@ -52,9 +52,8 @@ class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
     best_of: int = 1
     round_robin: int = 0
 
-    @property
-    def options(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in GameOptions.__struct_fields__}
+
+USUAL_OPTIONS = GameOptions()
 
 
 class GamePlan(GameOptions, frozen=True):
@@ -149,21 +148,28 @@ def level_choices(game: GameInfo) -> tuple[tuple[str, str], ...]:
 
 
 def make_plan(
-    people: Sequence[str], bots: Sequence[str] = (), open_seats: int = 0, *, game: str = "", **options: Any
+    people: Sequence[str],
+    bots: Sequence[str] = (),
+    open_seats: int = 0,
+    *,
+    game: str = "",
+    options: GameOptions = USUAL_OPTIONS,
 ) -> GamePlan:
-    """Return the plan for people, open seats and bots in this order; one player gets the weakest bots. A
-    ``round_robin`` has this many players: the others are open seats. ``options`` are those of ``GameOptions``.
+    """Return the plan for people, open seats and bots in this order; one player gets the weakest bots. The
+    other players of a round robin are open seats.
     """
-    info, round_robin = games.game_info(game or games.default_game()), options.get("round_robin", 0)
-    levels = list(bots)
-    if round_robin:
-        open_seats = max(0, round_robin - len(people) - len(bots))
+    info, levels = games.game_info(game or games.default_game()), list(bots)
+    if options.round_robin:
+        open_seats = max(0, options.round_robin - len(people) - len(bots))
     if len(people) == 1 and not levels and not open_seats and not can_be_played_alone(info):
         levels = weakest_level(info) * (usual_seats(info) - 1)
     seats = [SeatPlan("person", name) for name in people]
     seats += [SeatPlan("open")] * open_seats
     seats += [SeatPlan("bot", level=level) for level in levels]
-    return GamePlan(tuple(seats), game=info.name, **options)
+    return GamePlan(
+        tuple(seats), game=info.name, settings=options.settings, seed=options.seed, position=options.position,
+        absence=options.absence, hints=options.hints, best_of=options.best_of, round_robin=options.round_robin,
+    )  # fmt: skip
 
 
 def going_on(game: AnyGame, state: Any, names: Sequence[str], level: str, name: str) -> GamePlan:

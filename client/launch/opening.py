@@ -153,7 +153,7 @@ class QuickGame(GameOptions, frozen=True):
         return self.with_bots_of_level(new_game.level_to_play(games.game_info(self.game), settings.levels))
 
     def plan(self, *names: str) -> GamePlan:
-        return new_game.make_plan(names, self.bots, self.open_seats, game=self.game, **self.options)
+        return new_game.make_plan(names, self.bots, self.open_seats, game=self.game, options=self)
 
 
 class LocalGame(msgspec.Struct, frozen=True):
@@ -175,7 +175,7 @@ class NewTable(GameOptions, frozen=True):
         usual = new_game.usual_seats(games.game_info(self.game))
         seats = self.seats or max(len(names), usual - len(self.bots))
         free = max(0, seats - len(names))
-        return new_game.make_plan(names, self.bots, free, game=self.game, **self.options)
+        return new_game.make_plan(names, self.bots, free, game=self.game, options=self)
 
     def why_not_opened(self, names: Sequence[str]) -> str:
         """Return a sentence why these people cannot open it and sit down, or nothing."""

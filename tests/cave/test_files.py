@@ -271,7 +271,7 @@ ELSEWHERE = {
     "cave/caves_of_casadh/components.py", "cave/cave_vs_cave/components.py", "cave/the_cave/tiles.py",
     "cave/sir_ocelots_cave/components.py", "cave/sir_ocelots_cave/bots.py", "cave/judge.py",
     "client/present/help_pages.py", "client/games/face.py", "cave/glossary.py", "cave/lesson.py",
-    "cave/puzzle.py", "client/tui/poster.py", "client/games/the_cave/poster.py",
+    "cave/puzzle.py", "client/tui/picture_files.py", "client/games/the_cave/poster.py",
     "client/commands/browser.py", "client/games/cave_vs_cave/room_painter.py",
     # A damaged journal gets a second name; an author's game is new; the rest is printed.
     "server/journal/sqlite.py", "client/commands/games.py", "client/lab/puzzles.py",

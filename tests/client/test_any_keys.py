@@ -13,6 +13,7 @@ from cave import games
 from client.app.app import CaveApp
 from client.launch import new_game
 from client.launch.launcher import Launcher
+from client.launch.new_game import GameOptions
 from client.launch.opening import Learn, LocalGame, Menu, NewGame, Opening, Puzzles, ReplayFile, ResumedGame
 from client.net.known_hosts import Keys
 from client.settings.schema import Preferences, Settings
@@ -35,6 +36,7 @@ KEYS = (
     *"abcdefghijklmnopqrstuvwxzAEFGHLPUXZ0123456789?!,./:+-%",
 )
 """Keys to press; more useful ones are repeated. Some quit the program."""
+ERA_2 = GameOptions(settings={"edition": "era-2"})
 NAMES = games.game_names()[: effort(0, 4)]
 OPENINGS: tuple[Callable[[], Opening], ...] = (
     Menu,
@@ -44,7 +46,7 @@ OPENINGS: tuple[Callable[[], Opening], ...] = (
     lambda: LocalGame(new_game.make_plan(["Ann"], ("rookie",), game="sir-ocelots-cave")),
     lambda: LocalGame(new_game.make_plan(["Ann", "Bea"], ("rookie",), game="caves-of-casadh")),
     lambda: LocalGame(new_game.make_plan(["Ann"], game="cave-vs-cave")),
-    lambda: LocalGame(new_game.make_plan(["Ann", "Bea"], settings={"edition": "era-2"}, game="cave-vs-cave")),
+    lambda: LocalGame(new_game.make_plan(["Ann", "Bea"], game="cave-vs-cave", options=ERA_2)),
     *(partial(Learn, name) for name in NAMES),
     *(partial(Puzzles, name, 1) for name in NAMES),
     *(partial(ReplayFile, record_file(name)) for name in NAMES),

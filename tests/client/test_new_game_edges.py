@@ -15,7 +15,7 @@ from client.face import LETTERS
 from client.launch import host_tables, new_game
 from client.launch.held_seats import HeldSeats, takeover_words
 from client.launch.host_tables import TableLine
-from client.launch.new_game import GamePlan, SeatPlan
+from client.launch.new_game import GameOptions, GamePlan, SeatPlan
 from client.wording import name_problem
 from tests.client.listed import table_line
 
@@ -86,7 +86,8 @@ def test_a_single_player_gets_a_bot_in_a_game_for_more() -> None:
     ]  # fmt: skip
     assert (many.people_here, many.open_seats, many.settings, many.hints) == (("Ann",), 1, {}, True)
     assert new_game.make_plan(["Player", "Ann"]).named_people == ("Ann",)
-    begun = new_game.make_plan(["Ann"], position={"ap": 5}, absence={"then": "wait"}, seed="k", hints=False)
+    options = GameOptions(position={"ap": 5}, absence={"then": "wait"}, seed="k", hints=False)
+    begun = new_game.make_plan(["Ann"], options=options)
     assert (begun.position, begun.absence, begun.seed, begun.hints) == ({"ap": 5}, {"then": "wait"}, "k", False)
 
 

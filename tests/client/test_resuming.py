@@ -13,6 +13,7 @@ import pytest
 from client.commands import saved, screens
 from client.launch import new_game
 from client.launch.launcher import Launcher
+from client.launch.new_game import GameOptions
 from client.net.known_hosts import Keys
 from tests.client.test_terminal import CAVE
 from tests.processes import serving
@@ -50,7 +51,8 @@ async def test_a_game_in_another_terminal_is_taken_over_only_on_request(home: Pa
 
 async def test_a_series_resumes_after_a_terminal_was_killed_between_games(home: Path) -> None:
     one = launcher(home)
-    plan = new_game.make_plan(["Ann", "Bea"], position={**position(), "turns_left": 1}, best_of=3)
+    options = GameOptions(position={**position(), "turns_left": 1}, best_of=3)
+    plan = new_game.make_plan(["Ann", "Bea"], options=options)
     session: Any = (await one.play(plan)).session
     await session.propose(0, "resign")  # before any action
     table = (await session.wait_for_state(lambda state: state.ended)).table

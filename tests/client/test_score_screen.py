@@ -20,7 +20,7 @@ from client.game_history import PointsHistory, points_in
 from client.games.the_cave.face import FACE
 from client.launch import new_game
 from client.launch.launcher import Launcher
-from client.launch.new_game import make_plan
+from client.launch.new_game import GameOptions, make_plan
 from client.launch.opening import LocalGame
 from client.net.connection import connect
 from client.net.known_hosts import Keys
@@ -255,7 +255,7 @@ async def test_a_rematch_in_lines(tmp_path: Path) -> None:
     )
     start = GAME.position(position(turns_left=2, stacks=[[], [], [], []]))
     async with asyncio.timeout(GUARD):
-        await course.run(LocalGame(make_plan(["Ann", "Bea"], position=start)))
+        await course.run(LocalGame(make_plan(["Ann", "Bea"], options=GameOptions(position=start))))
         await here.leave()
     again = console.said.index("> rematch")
     for said in (console.said[:again], console.said[again:]):

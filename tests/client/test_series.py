@@ -9,6 +9,7 @@ from client.commands import screens
 from client.launch import new_game
 from client.launch.host_tables import table_lines
 from client.launch.launcher import Launcher
+from client.launch.new_game import GameOptions
 from client.net.connection import connect
 from client.net.known_hosts import Keys
 from client.present import score
@@ -30,7 +31,7 @@ async def test_two_terminals_play_best_of_three_and_a_watcher_reads_the_score(tm
             Launcher(screens.host_command, tmp_path / name / "records", Keys(tmp_path / name, plain=True))
             for name in ("ann", "bea")
         )
-        plan = new_game.make_plan(["Ann"], (), 1, position=LAST_TURN, best_of=3)
+        plan = new_game.make_plan(["Ann"], (), 1, options=GameOptions(position=LAST_TURN, best_of=3))
         played = {"Ann": await ann.open(host.address, plan)}
         played["Bea"] = await bea.join(host.address, played["Ann"].session.state.table, ["Bea"])
         watcher = await connect(host.address)
@@ -71,7 +72,7 @@ async def test_a_round_robin_of_two_terminals_with_three_players(tmp_path: Path)
             Launcher(screens.host_command, tmp_path / name / "records", Keys(tmp_path / name, plain=True))
             for name in ("ann", "bea")
         )
-        plan = new_game.make_plan(["Ann", "Al"], position=LAST_TURN, round_robin=3)
+        plan = new_game.make_plan(["Ann", "Al"], options=GameOptions(position=LAST_TURN, round_robin=3))
         played = [await ann.open(host.address, plan)]
         table = played[0].session.state.table
         (line,) = table_lines(await ann.tables(host.address))

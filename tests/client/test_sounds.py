@@ -9,10 +9,10 @@ import pytest
 from textual.app import App
 
 from cave import games as rules
-from cave import processes
 from client import games
-from client.app.app import PATTERNS, Sounds
+from client.app import sounds
 from client.app.screens.settings import SettingsScreen
+from client.app.sounds import PATTERNS
 from client.settings.schema import Preferences, Settings
 from client.tui.table import TableScreen
 from client.tui.terminal import TerminalWindow
@@ -132,21 +132,21 @@ async def test_a_command_that_cannot_run_is_silent(tmp_path: Path, command: str)
 
 async def test_only_one_hanging_command_runs_and_it_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
-    start = processes.start_child
+    start = sounds.processes.start_child
 
     def starting(*given: object, **options: object) -> object:
         begun.append(start(*given, **options))  # type: ignore[arg-type]
         return begun[-1]
 
-    monkeypatch.setattr(processes, "start_child", starting)
+    monkeypatch.setattr(sounds.processes, "start_child", starting)
     app = cave(tmp_path, sound="command", sound_command=f"{sys.executable} -c '{HANGS}'")
     async with run(app, size=(80, 24)) as pilot:
         for _ in range(5):
             await made(app, pilot, "die")
         assert len(begun) == 1
     assert begun[0].wait() != 0, "it ends with the program"
-    monkeypatch.setattr("client.app.app.COMMAND_PATIENCE", 0.0)
-    made_again = Sounds(app)
+    monkeypatch.setattr(sounds, "PATIENCE", 0.0)
+    made_again = sounds.Sounds(app)
     made_again.make("die", app.preferences.now)
     assert begun[1].wait() != 0, "it is killed when its time is over"
 

@@ -16,6 +16,7 @@ from client.commands import saved, screens
 from client.launch import held_seats, new_game
 from client.launch.held_seats import HeldSeats, SeatBook
 from client.launch.launcher import Launcher
+from client.launch.new_game import GameOptions
 from client.launch.own_host import HostFailed, OwnHost
 from client.net.connection import connect
 from client.net.known_hosts import Keys
@@ -35,7 +36,8 @@ def launcher(home: Path) -> Launcher:
 async def begun(home: Path, *, kill: bool) -> tuple[str, Launcher]:
     """A local game of two, both packed."""
     launched = launcher(home)
-    played = await launched.play(new_game.make_plan(["Ann", "Bea"], settings={"edition": "english"}))
+    english = GameOptions(settings={"edition": "english"})
+    played = await launched.play(new_game.make_plan(["Ann", "Bea"], options=english))
     await played.session.wait_for_state(lambda state: state.status == "playing")
     await played.session.act(0, PACK)
     await played.session.act(1, OTHER_PACK)
@@ -70,7 +72,7 @@ async def test_a_local_game_is_resumed(home: Path, kill: bool):
 async def test_a_local_series_is_resumed_at_its_next_game(home: Path, series: Any):
     launched, names = launcher(home), ["Ann", "Bea", "Cy"]
     start = {**position(), "turns_left": 1}
-    plan = new_game.make_plan(names[: series.get("round_robin", 2)], position=start, **series)
+    plan = new_game.make_plan(names[: series.get("round_robin", 2)], options=GameOptions(position=start, **series))
     played = await launched.play(plan)
     for game in (1, 2, 3):
         state = await played.session.wait_for_state(lambda state: state.choices)
@@ -248,7 +250,7 @@ def test_a_broken_seats_file_does_not_stop_the_program(tmp_path: Path, text: byt
 
 
 async def test_a_preloaded_game_is_the_one_that_is_played(home: Path):
-    plan = new_game.make_plan(["Ann", "Bea"], settings={"edition": "english"})
+    plan = new_game.make_plan(["Ann", "Bea"], options=GameOptions(settings={"edition": "english"}))
     early = OwnHost(screens.host_command(False))
     launched = Launcher(screens.host_command, home / "records", Keys(home), prepared=early)
     launched.begin(plan)
