@@ -25,7 +25,7 @@ from client.replay import Summary
 from client.table import Seat
 from client.tui.widgets.panel import cell_len
 from client.tui.widgets.panes import whose_turn
-from client.wording import BOT, name_problem, told_apart
+from client.wording import BOT, told_apart
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import KIT
@@ -72,11 +72,6 @@ def test_names_fit_and_bots_are_marked_at_any_width(name: str, kind: str, room: 
 )
 def test_short_names(name: str, room: int, cut: str) -> None:
     assert shorten_name(name, room) == cut
-
-
-@pytest.mark.parametrize("name", ["Rookie (bot)", "rookie(BOT)", "(bot)"])
-def test_the_mark_of_bots_is_reserved(name: str) -> None:
-    assert "(bot)" in name_problem(name)
 
 
 def _explores(state: Any, seat: int) -> Any:

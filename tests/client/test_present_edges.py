@@ -13,14 +13,13 @@ from rich.cells import cell_len
 from cave.game import Because, Idea
 from cave.record import Header
 from cave.score import Score
-from cave.wire import DEFAULT_PORT, MAX_CHAT
+from cave.wire import DEFAULT_PORT
 from client import wording
 from client.face import LogEntry, SheetWords
 from client.net.discovery import FoundHost
 from client.net.known_hosts import Address
 from client.present import advice, agreement, cells, hosts, log, records, score
-from client.present.records import DAMAGED, NOT_OVER, RecordLine
-from client.replay import Summary
+from client.present.records import NOT_OVER, RecordLine
 from client.table import LogLine, Proposal, Seat
 from client.tui.board import geometry
 from tests.client.fake_session import FakeSession
@@ -83,12 +82,6 @@ def test_lists_and_numbers_in_a_sentence() -> None:
 def test_others_chat_is_shown_unless_several_play_at_one_keyboard() -> None:
     told = {wish: [log.is_shown_unasked(seats, wish) for seats in range(4)] for wish in ("on", "auto", "off")}
     assert told == {"on": [True] * 4, "auto": [True, True, False, False], "off": [False] * 4}
-
-
-def test_chat_has_the_length_limit_of_the_host() -> None:
-    assert log.too_long_chat("x" * MAX_CHAT) == ""
-    assert log.too_long_chat(f"  {'x' * MAX_CHAT}\n") == ""
-    assert log.too_long_chat("x" * (MAX_CHAT + 1)).endswith("this one has 1 too many.")
 
 
 # The log
@@ -160,27 +153,11 @@ def test_a_record_is_found_by_all_of_its_words_in_whatever_case() -> None:
         assert not found.matches_words(words), words
 
 
-def test_the_newer_of_two_files_of_a_game_is_listed_newest_first() -> None:
-    lines = [
-        record("2026-01-02", "b", digest="x"),
-        record("2026-01-03", "a", digest="y"),
-        record("2026-01-02", "c", digest="x"),
-        record("2026-01-01", "e"),
-        record("2026-01-01", "d"),
-    ]
-    assert [line.path.name for line in records.newest_first(lines)] == ["a", "c", "e", "d"]
-
-
 def test_settings_of_a_record_come_from_its_position_if_any() -> None:
     rules = {"edition": "french"}
     for start, found in ((None, {"a": 1}), ({"settings": rules, "ap": 5}, rules), (rules, rules), ("x", None)):
         head = Header("cave-record", 1, "the-cave", {"a": 1}, (), start=start)
         assert records.settings_words(head) == found
-
-
-def test_an_invalid_record_is_not_over() -> None:
-    damaged = records.record_line(Summary(Path("x\x1b.jsonl"), "2026-01-02", problem="is no JSON."))
-    assert (damaged.over, damaged.ending, damaged.problem) == (False, DAMAGED, "x.jsonl: is no JSON.")
 
 
 def test_a_record_for_scripts_and_as_a_line_to_choose() -> None:
