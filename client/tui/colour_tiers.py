@@ -294,6 +294,7 @@ def pair_without_colours(ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
     return Style(reverse=ink == BLACK != ground, bold=bold, dim=ink == SIXTEEN[8])
 
 
+@lru_cache(maxsize=1 << 13)
 def shade_of(cell: Cell, glyphs: str) -> Cell:
     """Return a block as a shade of grey, and other cells as they are."""
     glyph, _, ground, _ = solid = _solid_cell(cell)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import groupby, zip_longest
 from math import hypot
-from operator import or_
+from operator import itemgetter, or_
 from typing import NamedTuple
 
 from rich.style import Style
@@ -218,6 +218,8 @@ class HexInks:
             [self._colours.index(table[code]) if code in table else 0 for code in range(max(table) + 1)]
         ).ljust(256, b"\0")
         self._styles: dict[tuple[int, int], Style] = {}
+        self.cells: dict[tuple[int, int, int], tuple[str, Style]] = {}
+        """Cells with lines, by the codes of their pixels and their edge."""
 
     def colour(self, code: int) -> Rgb:
         return self._colours[self.numbers[code]]
@@ -244,7 +246,6 @@ class HexPainter:
         self._inks: dict[HexColours, HexInks] = {}
         self._nights: dict[bool, HexInks] = {}
         self._sign = lru_cache(maxsize=1024)(self._made_sign)
-        self._cell = lru_cache(maxsize=1024)(self._made_cell)
 
     def block(
         self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool, beside: tuple[int, ...] = ()
@@ -282,9 +283,9 @@ class HexPainter:
         def runs(start: int, stop: int) -> Row:
             if line is None:
                 return _pixel_runs(upper[start:stop], lower[start:stop], inks)
-            cells = zip(upper[start:stop], lower[start:stop], line[start:stop], strict=True)
-            found = [self._cell(inks.colour(one), inks.colour(other), edge) for one, other, edge in cells]
-            alike = groupby(found, lambda cell: cell[1])
+            codes, known = zip(upper[start:stop], lower[start:stop], line[start:stop], strict=True), inks.cells
+            found = [known.get(each) or self._new_cell(inks, *each) for each in codes]
+            alike = groupby(found, itemgetter(1))
             return [new_segment(("".join([glyph for glyph, _ in run]), style, None)) for style, run in alike]
 
         row, start = [], span.start
@@ -295,6 +296,10 @@ class HexPainter:
             row.append(new_segment((text, style, None)))
             start = x + len(text)
         return row + runs(start, span.stop)
+
+    def _new_cell(self, inks: HexInks, one: int, other: int, edge: int) -> tuple[str, Style]:
+        cell = inks.cells[one, other, edge] = self._made_cell(inks.colour(one), inks.colour(other), edge)
+        return cell
 
     def _made_cell(self, upper: Rgb, lower: Rgb, edge: int) -> tuple[str, Style]:
         """Return a cell of a passage or a border. The cursor's border is a line across passages, too."""

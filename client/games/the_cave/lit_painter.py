@@ -111,7 +111,9 @@ class LitPainter:
     def _styled_segments(self, row: list[canvas.Cell], y: int) -> list[Segment]:
         if self._dot:  # in every other cell
             row = [
-                cell._replace(glyph=" " if (x + y) % 2 else self._dot) if cell.glyph in colour_tiers.TONES else cell
+                canvas.new_cell((" " if (x + y) % 2 else self._dot, *cell[1:]))
+                if cell[0] in colour_tiers.TONES
+                else cell
                 for x, cell in enumerate(row)
             ]
         return colour_tiers.cells_as_segments(row, self._glyphs, self.style)
