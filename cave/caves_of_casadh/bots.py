@@ -23,7 +23,7 @@ from cave.caves_of_casadh import guide
 from cave.caves_of_casadh.actions import Action, Choice, Collecting
 from cave.caves_of_casadh.components import HOME, Cell, ItemKind, components, distance, layout, neighbours_of, next_cell
 from cave.caves_of_casadh.game import CAVES_OF_CASADH, View
-from cave.caves_of_casadh.guide import LATE, TOO_LATE, GuideTaste, Look, worth_of_lantern
+from cave.caves_of_casadh.guide import KEEN, LATE, TOO_LATE, Look, worth_of_lantern
 from cave.caves_of_casadh.legal import origin_of, takable_items
 from cave.caves_of_casadh.outlook import TO_THE_END, Outlook, chance_to_beat
 from cave.caves_of_casadh.routes import Spot, slides_from
@@ -273,8 +273,6 @@ novice = partial(_choose_by, _choose_as_novice)
 planner = partial(_choose_by, choose_as_planner)
 
 
-# Won most of 20,000 games against guides: ``python -m tests.bench casadh-taste`` tries other numbers.
-KEEN = GuideTaste(left=2.0, lantern=9.0, gear=7.0, light=4.0, weak=2, marker=4.0, water=0.2, shortcut=0.7)
 EXPERT = Look(expects=TO_THE_END, patience=LATE, taste=KEEN, careful=True)
 QUICK = replace(EXPERT, within=8)
 EVERY = replace(EXPERT, every=True)

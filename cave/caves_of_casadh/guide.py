@@ -73,6 +73,8 @@ class GuideTaste(Struct, frozen=True):
 
 
 PLAIN = GuideTaste()
+KEEN = GuideTaste(left=2.0, lantern=9.0, gear=7.0, light=4.0, weak=2, marker=4.0, water=0.2, shortcut=0.7)
+"""Won most of 20,000 games against guides: ``python -m tests.bench casadh-taste`` tries other numbers."""
 
 
 class Look(Struct, frozen=True):
@@ -119,7 +121,7 @@ def plan_for_seat(state: State, seat: int, look: Look) -> list[Plan]:
         case "haunting":
             return [(act.MoveGrue(),)]
         case "placing":
-            return _rank_plans(_rate_rotations(state, seat, look.taste))
+            return _rank_plans(rate_rotations(state, seat, look.taste))
         case "fleeing":
             return _rank_plans(_rate_flights(state, seat))
         case "driving":
@@ -270,7 +272,7 @@ def flee_dynamite(state: State, seat: int) -> Action:
 # Other decisions
 
 
-def _rate_rotations(state: State, seat: int, taste: GuideTaste) -> Iterator[tuple[float, Action]]:
+def rate_rotations(state: State, seat: int, taste: GuideTaste = KEEN) -> Iterator[tuple[float, Action]]:
     """Yield the rotations; good: the marker, open sides and a shorter way home in the entry passage."""
     drawn = state.drawn
     assert drawn is not None

@@ -301,7 +301,7 @@ class ChooserScreen(BoxScreen[Any]):
     def action_step(self, by: int) -> None:
         if self.entries:
             index = self.entry_list.marked + by
-            if abs(by) == 1:
+            if by == 1:  # but not from the first one to the last, which may be dangerous
                 index %= len(self.entries)
             self.entry_list.mark(max(0, min(index, len(self.entries) - 1)))
             self.query_one(KeyLine).set_caption("")

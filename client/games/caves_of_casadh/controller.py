@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from cave.caves_of_casadh.actions import Action, Collecting, CollectItems, Place
 from cave.caves_of_casadh.components import HOME, Cell, ItemKind
+from cave.caves_of_casadh.guide import rate_rotations
 from cave.codec import to_json
 from cave.game import Json
 from client.games.caves_of_casadh import guide, terms, texts
@@ -16,7 +17,7 @@ from client.games.caves_of_casadh.dice import roll_in
 from client.games.caves_of_casadh.panes import Tasks
 from client.games.caves_of_casadh.passages import OVERVIEW, axial_cell, on_board
 from client.games.caves_of_casadh.scene import CasadhScene, card_words, misfortune_words, turns_outside, why_turn_ended
-from client.games.caves_of_casadh.tasks import LETTERS, Laying, Task
+from client.games.caves_of_casadh.tasks import LETTERS, Task
 from client.tui.board.geometry import next_place
 from client.tui.command_palette import Command
 from client.tui.controller import Controller, Do
@@ -122,11 +123,13 @@ class CasadhController(Controller[CasadhScene]):
         return "warn" if not self.advising.hint and misfortune_words(self.scene) else super().role_when_idle()
 
     def _best_rotation(self) -> int:
-        """Return the index of the rotation that brings most; a lesson turns the hex itself."""
-        found = () if self.scene.state.lesson else self.scene.rotations_in_hand
-        placed = (task.actions[0] for task in found)
-        laid = [Laying(self.scene.cave, each.rotation).worth for each in placed if isinstance(each, Place)]
-        return laid.index(max(laid)) if laid else 0
+        """Return the index of the rotation that a hint would name; a lesson turns the hex itself."""
+        now = self.scene
+        if now.state.lesson or not now.rotations_in_hand:
+            return 0
+        worth: dict[Action, float] = {action: points for points, action in rate_rotations(now.cave, now.seat)}
+        laid = [worth.get(task.actions[0], 0.0) for task in now.rotations_in_hand]
+        return laid.index(max(laid))
 
     # Actions
 

@@ -51,7 +51,7 @@ def roll_in(events: Sequence[Json], cave: State, names: Sequence[str]) -> DieRol
     placed = (each["at"] for each in events if each["type"] == "tokens_placed")
     at = [terms.hex_name(cave, (x, y)) for x, y in next(placed, ())]
     came = f"{name} at {joined(at)}." if rolled["success"] and at else f"No {name.lower()} this time."
-    says = f"{who} rolls: {f'below {limit} wakes them' if limit > 1 else 'the first ones stay asleep'}"
+    says = f"{who} rolls: {f'below {limit} wakes them' if limit > 1 else 'the first hex cannot wake them'}"
     return DieRoll(name, says, range(1, limit), True, rolled["roll"], sides, came)
 
 

@@ -216,7 +216,7 @@ def _reason(scene: CasadhScene, action: Action, then: Sequence[Action]) -> str:
             lie = len(hex_of(cave, scene.seat).treasures)
             return f"you keep the best of {lie} treasures" if lie > 1 else "a treasure lies here"
         case act.CollectItems(items):
-            return "; ".join(terms.effect_sentence(terms.item_words(each)) for each in items)
+            return "; ".join(_use_of_item(scene, each) for each in items)
         case act.Place(rotation):
             laid = Laying(cave, rotation)
             return laid.where_marker_lies + f", and it is a short cut home ({laid.home} MP)" * laid.is_short_cut
@@ -238,6 +238,12 @@ def _reason(scene: CasadhScene, action: Action, then: Sequence[Action]) -> str:
     return ""
 
 
+def _use_of_item(scene: CasadhScene, kind: ItemKind) -> str:
+    use = terms.effect_sentence(terms.item_words(kind))
+    held = (f"against {name}" for name in terms.misfortune_names(scene.me.misfortunes))
+    return f"{use}, in case a card brings it" if use.startswith("against ") and use not in held else use
+
+
 def _aim(scene: CasadhScene, action: act.Move | act.Slide, then: Sequence[Action]) -> str:
     """Return the purpose of a way: the first action at its end, or home."""
     wins = bool(lead := _lead(scene)) and _is_homewards(scene, action)
@@ -251,6 +257,8 @@ def _aim(scene: CasadhScene, action: act.Move | act.Slide, then: Sequence[Action
             last = [each.to for each in (action, *then[: then.index(aim)]) if isinstance(each, act.Move)]
             start = last[-1] if last else scene.pawn_cell
             side = side_towards(start, to)
+            if side is not None and action == act.Move(start):
+                return f"from there you can explore {terms.WAYS[side]}"
             # The plan stops at the end of this turn.
             where = "a later turn" if side is None else f"{terms.WAYS[side]} of {terms.hex_name(scene.cave, start)}"
             return f"it is the way to explore {'in ' * (side is None)}{where}"

@@ -26,7 +26,7 @@ _LOUD = frozenset(
     }
 )
 _ENTERING = {"move": "moves to", "flee": "flees to", "panic": "runs back in panic to"}
-ROLLS = {"defuse": "to defuse", "take_lantern": "to take a Lantern", "move_grue": "to move a grue"}
+ROLLS = {"defuse": "to defuse", "take_lantern": "to take a Brass Lantern", "move_grue": "to move a grue"}
 """Purposes of rolls that are not hazards."""
 SHEET = SheetWords(
     categories={"treasure": "Treasure"},
@@ -112,7 +112,7 @@ def _event_sentence(event: Json, view: View) -> str:
         case "grue_gone":
             return "drives a grue off for good: others wake sooner"
         case "lantern_taken":
-            return f"takes the Lantern of {view.names[event['holder']]}"
+            return f"takes the Brass Lantern of {view.names[event['holder']]}"
         case "left":
             found = joined([str(value) for value in event["treasures"]])
             return f"leaves the caves, and takes {found or 'nothing'} on the Surface"
@@ -127,7 +127,7 @@ def _roll_sentence(event: Json) -> str:
     if reason in ROLLS:
         when = f"works at {limit} or less"
     else:
-        when = f"below {limit} wakes them" if limit > 1 else "the first ones stay asleep"
+        when = f"below {limit} wakes them" if limit > 1 else "the first hex cannot wake them"
     return f"rolls [{event['roll']}]: {roll_result_words(event)} ({when})"
 
 

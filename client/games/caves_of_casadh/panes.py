@@ -71,7 +71,7 @@ TITLES: Mapping[str, str] = {
     "fleeing": "Flee",
     "driving": "Drive the grue",
     "haunting": "Move Grue",
-    "taking_lantern": "Take a Lantern",
+    "taking_lantern": "Take a Brass Lantern",
     "moving_grue": "Move a grue",
     "over": "The end",
     "waiting": "Waiting",
@@ -196,8 +196,11 @@ class Tasks(CasadhPane):
                 for span in (Span("  "), Span(f"{left}{text}{right}", "coin", f"number:{key}"))
             ]
         does = "keep" if len(values) > 1 else TAKE_IT.lower()
-        keys = (Span(f"  {key_of[each]}", "key", f"number:{key_of[each]}") for each in values)
-        yield [span for key in keys for span in (key, Span(f" {does:<{COIN_COLUMNS - 4}}"))]
+        row: list[Span] = []
+        for each, before in zip(values, (None, *values), strict=False):
+            key, words = (" ", "the same") if each == before else (key_of[each], does)
+            row += [Span(f"  {key}", "key", f"number:{key_of[each]}"), Span(f" {words:<{COIN_COLUMNS - 4}}")]
+        yield row
 
 
 def _keys_of_treasures(tasks: Sequence[Task]) -> Mapping[int, str]:
@@ -355,7 +358,8 @@ class Side(CasadhPane):
         ]
         starts = range(0, len(cells), across)
         rows = [[span for cell in cells[at : at + across] for span in cell] for at in starts]
-        return [[], self.heading_row("Signs", width), *rows][:height] if height > LEAST_LEGEND else []
+        aside = "rest in help" if len(rows) > height - 2 else ""
+        return [[], self.heading_row("Signs", width, aside), *rows][:height] if height > LEAST_LEGEND else []
 
     def _player_rows(self, now: CasadhScene, width: int, height: int) -> list[list[Row]]:
         found, width = [*player_rows(now)], width - EDGE
@@ -407,7 +411,7 @@ class Side(CasadhPane):
         if not any(track.icons or track.tokens or track.vengeance for track in now.tracks):
             none = wrap(NO_HAZARDS, width - 2)
             return [self.heading_row("Hazards", width), *([Span(f" {line}", "dim")] for line in none)]
-        rows: list[Row] = [self.heading_row("Hazards", width, CHANCE if width >= WIDE_SIDE else "next awake")]
+        rows: list[Row] = [self.heading_row("Hazards", width, CHANCE if width >= WIDE_SIDE else "next wakes?")]
         for track in now.tracks:
             if not (track.icons or track.tokens or track.vengeance):
                 continue

@@ -151,7 +151,11 @@ class CasadhScreen(TableScreen[CasadhScene]):
         tasks.chosen, tasks.named = play.task_with_hex_in_hand, play.tasks_at_cursor
         tasks.note = casadh_waiting_words(now) if now.mode == "waiting" else now.waits_for
         if now.step_is_done:
-            tasks.note = self.with_own_keys("{enter} goes on to the next step.")
+            lesson = now.state.lesson
+            ends = lesson is not None and lesson.number == lesson.of
+            tasks.note = self.with_own_keys(
+                "{enter} begins a whole game." if ends else "{enter} goes on to the next step."
+            )
         elif now.over:
             tasks.note = result_headline(self.face.sheet, now.view.standing, now.view.names)
         tasks.show(now)

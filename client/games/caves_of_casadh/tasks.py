@@ -261,12 +261,6 @@ class Laying:
         return next(fitting, f"{count(len(self.sides), 'side')}{slope}{gains[1]}")
 
     @property
-    def worth(self) -> tuple[int, ...]:
-        """Compares ways to lay the hex by what the screen shows: the way home, the marker, and the ways on."""
-        marker = 2 * self.has_marker + self.has_marker_by_slope
-        return self.home is not None, marker, len({*self.sides, *self.by_slope}), self.is_short_cut
-
-    @property
     def shape(self) -> Any:
         """What the rules see of the hex: its passages, slopes and places."""
         sides, shape = [frozenset(each) for each in self.lie.sides], self.lie.hex
@@ -341,7 +335,7 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
         case act.MoveGrue():
             yield Task("", f"Move Grue: two rolls of at most {out}, {terms.percent_words(cave, out)} each", (action,))
         case act.TakeLantern(holder):
-            yield Task("", f"take the Lantern of {names[holder]}", (action,))
+            yield Task("", f"take the Brass Lantern of {names[holder]}", (action,))
         case act.PlaceGrue(start, to):
             from_to = f"grue from {terms.cell_words(start)} to {terms.hex_place(cave, to)}"
             pawns = sum(player.at == to for player in cave.players)

@@ -73,7 +73,7 @@ Where treasure comes from
 What kills
   You have only 4 HP, and each lost HP costs an MP. Methane, bats and
   tremors hurt you when you enter; each has an item against it. A grue
-  is a wall until you have a Lantern, and deadly if you cannot flee.
+  is a wall until you have a Brass Lantern, and deadly if you cannot flee.
 
 The way home
   It is always shown below the map: MP, hexes and damage. You cannot go
@@ -101,7 +101,7 @@ LEGEND = """\
 Beside the map
   {hp} a health point (HP)   {mp} a move point (MP)   {lost} one that is gone
   {lit} a place that the lesson or the log means   > whose turn it is
-  Next awake: how likely the next hex of that kind wakes, and all of them
+  Next wakes?: how likely the next hex of that kind wakes, with all others
   0,-1 behind a name is its place: Base Camp is 0,0, north of it is 0,-1,
   north-east 1,-1, south-east 1,0, south 0,1
 

@@ -171,7 +171,7 @@ def test_leaving_the_caves_does_not_leave_the_table() -> None:
 @pytest.mark.parametrize(
     ("reason", "limit", "success", "said", "die"),
     [
-        ("tremors", 1, False, "no tremors (the first ones stay asleep)", "Bea rolls: the first ones stay asleep"),
+        ("grue", 1, False, "no grues (the first hex cannot wake them)", "Bea rolls: the first hex cannot wake them"),
         ("tremors", 2, False, "no tremors (below 2 wakes them)", "Bea rolls: below 2 wakes them"),
         ("bats", 5, True, "bats (below 5 wakes them)", "Bea rolls: below 5 wakes them"),
         ("defuse", 1, False, "fails to defuse (works at 1 or less)", "Bea rolls: 1 or less works"),
