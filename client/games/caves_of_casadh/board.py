@@ -14,7 +14,7 @@ from textual.geometry import Region, Size
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from cave.caves_of_casadh.components import BASE, COLLAPSED, PAINTINGS, Hex, components, layout, neighbours_of
+from cave.caves_of_casadh.components import BASE, COLLAPSED, PAINTINGS, Hex, components, distance, layout, neighbours_of
 from client.games.caves_of_casadh import terms
 from client.games.caves_of_casadh.hex_painter import HexPainter, palette
 from client.games.caves_of_casadh.hex_signs import ICONS, OWN_EDGES, ROLES, HexSignWriter, label_cell, signs
@@ -39,7 +39,7 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
     """The known hexes of ``picture``. Without ``light`` they are drawn in signs."""
 
     EDGE: ClassVar[tuple[int, int, int, int]] = (2, 4, 2, 4)
-    BESIDE: ClassVar[tuple[int, int, int, int]] = (1, 5, 1, 5)  # for the numbers of the ways round a pawn
+    BESIDE: ClassVar[tuple[int, int, int, int]] = (1, 4, 1, 4)  # for the numbers of the ways round a pawn
     ZOOMS: ClassVar[tuple[str, ...]] = tuple(GRIDS)
 
     picture: reactive[Picture] = reactive(Picture(), repaint=False)
@@ -82,8 +82,26 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
         seen = self.known_region.translate(-self.upper_left_cell)
         if not self.shows_all:
             seen = self.region_of(self.cursor).grow(self.BESIDE)
-        if not self.outer_size.region.contains_region(seen):
+        if self.outer_size.region.contains_region(seen):
+            self._show_pawns(self.cursor)
+        else:
             self.centre_on(self.cursor)
+
+    def centre_on(self, at: Place) -> None:
+        super().centre_on(at)
+        self._show_pawns(at)
+
+    def _show_pawns(self, at: Place) -> None:
+        """Scroll to the pawns that fit beside a place, the nearest first."""
+        if not self.outer_size or self.shows_all:
+            return
+        found, around = [at], self.geometry.region(at).grow(self.BESIDE)
+        pawns = [each for each, look in self.picture.places.items() if isinstance(look, HexLook) and look.pawns]
+        for each in sorted(pawns, key=lambda each: distance(axial_cell(each), axial_cell(at))):
+            both = around.union(self.geometry.region(each))
+            if self.outer_size.region.contains_region(both.reset_offset):
+                found, around = [*found, each], both
+        self.show_together(found)
 
     def watch_zoom(self) -> None:
         super().watch_zoom()

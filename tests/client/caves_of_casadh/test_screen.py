@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from cave.caves_of_casadh.actions import EndTurn, Explore, Place
+from cave.caves_of_casadh.bots import expert
 from cave.caves_of_casadh.components import Cell, components
 from cave.codec import to_json
 from cave.game import Idea
@@ -23,12 +24,12 @@ from client.games.caves_of_casadh.passages import OVERVIEW, on_board
 from client.games.caves_of_casadh.picture import EmptyLook, HexLook
 from client.games.caves_of_casadh.scene import hex_title
 from client.games.caves_of_casadh.screen import CasadhScreen
-from client.games.caves_of_casadh.tasks import Laying
 from client.present import score
 from client.tui.motion import Level, Motion
 from client.tui.score import ScoreScreen
 from client.tui.widgets.panel import CUT
 from tests.cave.caves_of_casadh.builders import DEAD, inside, laid, out, state
+from tests.cave.conformance import sent
 from tests.client.caves_of_casadh.tables import (
     GAME,
     Moment,
@@ -72,8 +73,8 @@ async def test_the_hex_in_hand_is_shown_in_every_legal_rotation() -> None:
     async with show(screen) as (_, pilot):
         drawn = session.full.drawn
         legal = [each.action.rotation for each in GAME.choices(session.full, 0)]
-        worth = [Laying(session.full, each).worth for each in legal]
-        seen, ahead, best = set(), set(), worth.index(max(worth))
+        hinted = expert(*sent(GAME, session.full, 0), "")
+        seen, ahead, best = set(), set(), legal.index(hinted["rotation"])
         for _ in legal:
             places = screen.board.picture.places
             look = places[on_board(drawn.to)]
@@ -148,7 +149,7 @@ async def test_the_treasure_that_is_kept_is_chosen_by_number_and_not_shown_to_ot
         session.play(0, action)
     alike = table(session)
     async with show(alike):
-        assert re.search(r" 6 .* 6 .*\n.*\n.* 1 keep +1 keep", text(alike)), "both are shown"
+        assert re.search(r" 6 .* 6 .*\n.*\n.* 1 keep +the same", text(alike)), "both are shown"
 
 
 async def test_the_key_that_took_a_treasure_does_not_explore_at_once() -> None:
@@ -467,6 +468,16 @@ async def test_a_lesson_keeps_the_places_of_its_text_in_sight(step: str, wrong: 
             assert pane.contains_region(around), f"{key}: the numbers of the ways are hidden"
             assert pane.contains_region(board.region_of(on_board(named)).shrink((3, 3, 3, 3))), key
             assert "♦T" in text(screen) or step != "passages", f"{key}: the treasure is cut off"
+
+
+async def test_the_pieces_of_the_others_are_in_sight_where_they_fit() -> None:
+    screen = table(played(haunting, 0, 1, 2, seed="tables-7"))
+    async with show(screen, (140, 45)):
+        pane, board = screen.board.outer_size.region, screen.board
+        pieces = [each.at for each in screen.scene.cave.players if each.at]
+        assert pieces
+        assert not board.shows_all
+        assert all(pane.contains_region(board.region_of(on_board(at))) for at in pieces)
 
 
 @pytest.mark.parametrize(("level", "tumbles"), [("full", True), ("calm", False), ("off", None)])
