@@ -278,15 +278,22 @@ def end_turn(table: ActionTable) -> None:
         table.seat = (table.seat + 1) % len(table.players)
         if table.seat == table.first_seat and not _next_round(table):
             break
-        _set_off_dynamite(table)
+        # Its dynamite explodes (rule 7.5).
+        for at in sorted(at for at, laid in table.map.items() if table.seat in laid.dynamite):
+            table.collapse_hex(at)
         if not count_spelunkers(table, "in"):
             break
         if table.player.state == "in":
-            return _begin_turn(table)
+            table.mp = turn_mp(table.player)
+            table.add_event(act.TurnBegan(table.seat, table.round, table.mp))
+            return continue_turn(table)
         if routes.may_move_grues(table, table.seat):
             table.mp, table.phase = 0, "haunting"
             return table.add_event(act.TurnBegan(table.seat, table.round, 0))
-    return _end_game(table)
+    # The caves are empty (rule 9.3).
+    table.phase = "over"
+    shown = tuple(tuple(value for value in player.treasures if value is not None) for player in table.players)
+    return table.add_event(act.GameOver(shown))
 
 
 def _next_round(table: ActionTable) -> bool:
@@ -298,23 +305,3 @@ def _next_round(table: ActionTable) -> bool:
         return False
     table.round += 1
     return True
-
-
-def _set_off_dynamite(table: ActionTable) -> None:
-    """Set off the dynamite of the seat whose turn begins (rule 7.5)."""
-    for at in sorted(at for at, laid in table.map.items() if table.seat in laid.dynamite):
-        table.collapse_hex(at)
-
-
-def _begin_turn(table: ActionTable) -> None:
-    """Begin a spelunker's turn (rule 3.2)."""
-    table.mp = turn_mp(table.player)
-    table.add_event(act.TurnBegan(table.seat, table.round, table.mp))
-    continue_turn(table)
-
-
-def _end_game(table: ActionTable) -> None:
-    """End the game, as the caves are empty (rule 9.3)."""
-    table.phase = "over"
-    shown = tuple(tuple(value for value in player.treasures if value is not None) for player in table.players)
-    table.add_event(act.GameOver(shown))

@@ -127,7 +127,8 @@ def plan_for_seat(state: State, seat: int, look: Look) -> list[Plan]:
         case "driving":
             return _rank_plans(_rate_lairs(state, seat))
         case "taking_lantern":
-            return _rank_plans(_rate_lantern_holders(state, seat))
+            holders = routes.lantern_holders(state, seat)
+            return _rank_plans((worth_of_lantern(state, each), act.TakeLantern(each)) for each in holders)
         case _:
             return _rank_plans(_rate_grue_moves(state))
 
@@ -317,12 +318,6 @@ def _rate_lairs(state: State, seat: int) -> Iterator[tuple[float, Action]]:
             if other != seat and rival.at is not None
         )
         yield distance(to, at) + near, act.Drive(to)
-
-
-def _rate_lantern_holders(state: State, seat: int) -> Iterator[tuple[float, Action]]:
-    """Yield the holders of a Lantern; good: those in the caves with most treasures."""
-    for other in routes.lantern_holders(state, seat):
-        yield worth_of_lantern(state, other), act.TakeLantern(other)
 
 
 def worth_of_lantern(state: State, holder: int) -> float:

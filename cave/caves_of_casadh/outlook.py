@@ -100,7 +100,7 @@ class Outlook:
         # Points are relative to the best rival's, so that few tables are needed.
         self._shift = max((rival.mean for rival in self.rivals), default=0) - MIDDLE
         shifted = tuple(replace(rival, mean=rival.mean - self._shift) for rival in self.rivals)
-        self._chances = chances_against(shifted, self._exploration_luck())
+        self._chances = _chances_against(shifted, self._exploration_luck())
 
     # Chances to win
 
@@ -285,6 +285,4 @@ class OutlookChances:
         self._done[strength] = lowest
 
 
-@lru_cache(maxsize=2048)
-def chances_against(rivals: tuple[Rival, ...], luck: Luck) -> OutlookChances:
-    return OutlookChances(rivals, luck)
+_chances_against = lru_cache(maxsize=2048)(OutlookChances)

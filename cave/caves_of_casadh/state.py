@@ -187,7 +187,9 @@ def new_state(seats: int, settings: Settings, seed: str) -> State:
     if seats not in SEATS:
         raise BadData("seats", f"must be {SEATS[0]} to {SEATS[-1]}")
     box, chance = components(), Chance(seed)
-    hexes, chance = _mix_pile(chance)
+    level_1, level_2 = box.pile
+    level_1, chance = chance.shuffle(level_1)
+    hexes, chance = mix_in_level_2(level_1, level_2, chance)
     cards, chance = chance.shuffle([each.id for each in box.cards.values() for _ in range(each.copies)])
     supply, chance = chance.shuffle([kind for kind in ITEMS for _ in range(box.items[kind].count)])
     bag, chance = chance.shuffle(box.treasure_values * box.treasure_copies)
@@ -209,13 +211,6 @@ def new_state(seats: int, settings: Settings, seed: str) -> State:
         first_seat=first,
         seed=seed,
     )
-
-
-def _mix_pile(chance: Chance) -> tuple[tuple[str, ...], Chance]:
-    """Return the hexes in the order of drawing (rules 2.2 and 4.2)."""
-    level_1, level_2 = components().pile
-    first, chance = chance.shuffle(level_1)
-    return mix_in_level_2(first, level_2, chance)
 
 
 def mix_in_level_2(first: tuple[str, ...], level_2: tuple[str, ...], chance: Chance) -> tuple[tuple[str, ...], Chance]:

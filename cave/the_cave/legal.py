@@ -8,21 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Literal, get_args
 
 from cave.the_cave import actions as act
-from cave.the_cave import routes
+from cave.the_cave import packing, routes
 from cave.the_cave.actions import Action, AnyChoice, Choice, Form, Move, Pack, Place
-from cave.the_cave.packing import (
-    can_fill_camp,
-    discard_form,
-    exchange_form,
-    is_at_own_camp,
-    is_impossible_kit,
-    most_to_pack,
-    pack_form,
-    suggested_pack,
-)
 from cave.the_cave.state import (
     BACKPACK_SLOTS,
     BASE,
@@ -31,9 +22,7 @@ from cave.the_cave.state import (
     LEVEL,
     NOTHING,
     UNIQUE_ITEMS,
-    Coord,
     Items,
-    Kind,
     State,
     Team,
     Tile,
@@ -131,40 +120,23 @@ def _why_no_place(state: State, team: Team, action: Place) -> Why | None:
 _Entries = tuple[tuple[Choice, ...], Mapping[act.By, Choice | Why]]
 
 
-def _entries_to_tile(state: State, team: Team, to: Coord, tile: Tile, climb: int) -> _Entries:
+def _entries_to_tile(state: State, team: Team, tile: Tile, climb: int) -> _Entries:
     """Return the legal ways through a passage to ``tile``, and for every way itself or its refusal; ``climb``
     levels have no rope.
     """
-    return _price_entries(
-        to,
-        tile.kind,
-        tile.level,
-        tile.token,
-        climb,
-        routes.depth_token(team, tile, climb),
-        state.settings.choke_cost,
-        team.backpack,
-        state.ap,
-    )
+    depth_gain = routes.depth_token(team, tile, climb)
+    return _price_entries(tile, climb, depth_gain, state.settings.choke_cost, team.backpack, state.ap)
 
 
 @lru_cache(maxsize=1 << 16)
-def _price_entries(
-    to: Coord,
-    kind: Kind,
-    level: int,
-    token: bool,
-    climb: int,
-    depth_gain: int,
-    choke_cost: int,
-    carried: Items,
-    ap: int,
-) -> _Entries:
+def _price_entries(tile: Tile, climb: int, depth_gain: int, choke_cost: int, carried: Items, ap: int) -> _Entries:
+    kind, level = tile.kind, tile.level
+
     def way(by: act.By) -> Choice | Why:
         on_foot = by == "foot" and kind == "water"
         if by in ("oxygen", "raft") and kind != "water":
             return "bad_action", "Oxygen and the raft are only for entering water (rule 5)."
-        price = routes.entry_price(kind, level, token, climb, depth_gain, "oxygen" if on_foot else by, choke_cost)
+        price = routes.entry_price(kind, level, tile.token, climb, depth_gain, "oxygen" if on_foot else by, choke_cost)
         if price.uses.rope > carried.rope:
             ropes, has = f"{climb} rope{'s' * (climb > 1)}", carried.rope or "none"
             said = f"Climbing {climb * LEVEL} m needs {ropes} at once, and you carry {has} (rule 5.1)."
@@ -176,7 +148,7 @@ def _price_entries(
         if price.needs == "raft" and not carried.raft:
             return "needs_raft", "Your raft is not in the backpack (rule 5)."
         if price.ap <= ap:
-            return price.choice(Move(to, by))
+            return price.choice(Move(tile.at, by))
         left = f"and you have {ap} left"
         if by == "force":
             return "not_enough_ap", f"A forced move takes all 5 AP of a turn, {left} (rule 5.7)."
@@ -193,14 +165,7 @@ def _why_no_move(state: State, team: Team, action: Move) -> Choice | Why:
     way = routes.passage_between(state, team.at, action.to)
     if way is None:
         return "no_passage", "No passage leads there: both facing sides must be open (rule 5)."
-    return _entries_to_tile(state, team, action.to, *way)[1][action.by]
-
-
-def _legal_moves(state: State, team: Team) -> list[Choice]:
-    found: list[Choice] = []
-    for way in routes.passages_from(state, team.at):
-        found += _entries_to_tile(state, team, *way)[0]
-    return found
+    return _entries_to_tile(state, team, *way)[1][action.by]
 
 
 def _why_no_dive(state: State, team: Team, _: act.Dive) -> Why | None:
@@ -239,7 +204,7 @@ def _why_no_pitch(state: State, team: Team, _: act.Pitch) -> Why | None:
 
 
 def _why_not_at_camp(team: Team, rule: str) -> Why | None:
-    if is_at_own_camp(team):
+    if packing.is_at_own_camp(team):
         return None
     where = "on another tile" if team.camp.state == "pitched" else "not pitched"
     return "camp_not_here", f"Your camp is {where} (rule {rule})."
@@ -281,13 +246,13 @@ def _why_no_pack(state: State, team: Team, action: Pack) -> Why | None:
     camp, fills = team.camp.state, action.camp is not None
     filled = action.camp or NOTHING
     wanted = action.backpack + filled
-    if any(map(is_impossible_kit, (action.backpack, filled, wanted))):
+    if any(map(packing.is_impossible_kit, (action.backpack, filled, wanted))):
         return _AMOUNTS
     if team.at != BASE:
         return "not_at_base", "Go to the home base to pack (rule 6.1)."
-    if fills and not can_fill_camp(team):
+    if fills and not packing.can_fill_camp(team):
         return "camp_unavailable", _CAMP_UNAVAILABLE[camp]
-    most = most_to_pack(team, with_camp=fills)
+    most = packing.most_to_pack(team, with_camp=fills)
     if any(getattr(wanted, name) > getattr(most, name) for name in ("half_oxygen", *UNIQUE_ITEMS)):
         said = "The camera or raft is in your camp, or you have less half-used oxygen (rules 6.1, 6.9)."
         if team.lost:
@@ -303,7 +268,7 @@ def _why_no_exchange(_: State, team: Team, action: act.Exchange) -> Why | None:
     give, take = action.to_camp, action.to_backpack
     if not (give.slots_filled or take.slots_filled):
         return "bad_action", "An exchange must move at least one thing (rule 6.5)."
-    if is_impossible_kit(give) or is_impossible_kit(take):
+    if packing.is_impossible_kit(give) or packing.is_impossible_kit(take):
         return _AMOUNTS
     if refused := _why_not_at_camp(team, "6.5"):
         return refused
@@ -318,7 +283,7 @@ def _why_no_exchange(_: State, team: Team, action: act.Exchange) -> Why | None:
 def _why_no_discard(_: State, team: Team, action: act.Discard) -> Why | None:
     if not action.items.slots_filled:
         return "bad_action", "Discard at least one thing (rule 6.7)."
-    if is_impossible_kit(action.items):
+    if packing.is_impossible_kit(action.items):
         return _AMOUNTS
     if not team.backpack.holds(action.items):
         return "not_carried", "You do not have all of those things (rule 6.7)."
@@ -364,30 +329,26 @@ def choices(state: State, seat: int) -> tuple[AnyChoice, ...]:
     match state.phase:
         case "actions":
             here = [each for each, action, refused in _HERE_UNLESS if not refused(state, team, action)]
-            return (*_legal_moves(state, team), *here, *_form_choices(state, team), act.END_TURN)
+            passages = [_entries_to_tile(state, team, *way[1:])[0] for way in routes.passages_from(state, team.at)]
+            return (*chain(*passages), *here, *_form_choices(state, team), act.END_TURN)
         case "placing":
             assert state.drawn is not None
             return tuple(map(act.FREE.choice, legal_placements(state.board, team.at, state.drawn)))
         case "packing":
-            return (pack_form(team, free=True),)
+            return (packing.pack_form(team, free=True),)
         case _:
-            forced = tuple(_forced_move(to) for to, _, _ in routes.passages_from(state, team.at))
+            forced = tuple(routes.FORCE.choice(Move(to, "force")) for to, *_ in routes.passages_from(state, team.at))
             return forced or (act.END_TURN,)
-
-
-@lru_cache(maxsize=4096)
-def _forced_move(to: Coord) -> Choice:
-    return routes.FORCE.choice(Move(to, "force"))
 
 
 def _form_choices(state: State, team: Team) -> list[Form]:
     found = []
-    if is_at_own_camp(team) and (team.backpack.slots_filled or team.camp.items.slots_filled):
-        found.append(exchange_form(team.backpack, team.camp.items))
+    if packing.is_at_own_camp(team) and (team.backpack.slots_filled or team.camp.items.slots_filled):
+        found.append(packing.exchange_form(team.backpack, team.camp.items))
     if team.at == BASE and state.ap >= act.PACK_AP:
-        found.append(pack_form(team, free=False))
+        found.append(packing.pack_form(team, free=False))
     if team.backpack.slots_filled:
-        found.append(discard_form(team.backpack))
+        found.append(packing.discard_form(team.backpack))
     return found
 
 
@@ -397,7 +358,7 @@ def idle(state: State, seat: int) -> Action:
     if act.END_TURN in found:
         return act.END_TURN.action
     first = found[0]
-    return suggested_pack(first) if isinstance(first, Form) else first.action
+    return packing.suggested_pack(first) if isinstance(first, Form) else first.action
 
 
 _EXCHANGE = act.Exchange(Items(consumable=1), NOTHING)

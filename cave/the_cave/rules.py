@@ -41,8 +41,8 @@ def _pack_kit(state: State, seat: int, team: Team, action: act.Pack) -> Result:
     after = state.with_team(seat, packed, packed=done)
     if len(done) < len(state.teams):
         return Step(after, (event,))
-    after, begun = begin_game(after)
-    return Step(after, (event, *begun))
+    after, begun = begin_turn(replace(after, packed=frozenset()), state.first_seat)  # rules 2.3 and 2.4
+    return Step(after, (event, act.Began(state.first_seat), *begun))
 
 
 def _discover_tile(state: State, seat: int, team: Team, _action: act.Discover) -> Result:
@@ -207,13 +207,6 @@ def end_turn(state: State) -> tuple[State, list[Event]]:
             return over, [act.Ended(seat)]
         state = replace(state, turns_left=left)
     return begin_turn(state, (seat + 1) % len(state.teams))
-
-
-def begin_game(state: State) -> tuple[State, list[Event]]:
-    """Begin the first team's turn after packing (rules 2.3, 2.4)."""
-    begun = replace(state, packed=frozenset())
-    state, events = begin_turn(begun, state.first_seat)
-    return state, [act.Began(state.first_seat), *events]
 
 
 def count_final_turns(state: State) -> int:

@@ -133,6 +133,8 @@ def worths_for_seat(state: State, seat: int, ap: float | None = None) -> Scoring
         best = max(row[category] for other, row in enumerate(rows) if other != seat)
         spread = sqrt(2 * (0.6 + to_come / 2))
         extra[category] = HALF_BONUS * (erf((mine + 1 - best) / spread) - erf((mine - best) / spread))
+    current = next((number for number, stack in enumerate(state.stacks) if stack), None)
+    shares = () if current is None or state.turns_left is not None else _stack_shares(current)
     if ap is None:
         ap = AP if state.turns_left is None else AP_AT_THE_END
     return ScoringWorths(
@@ -142,7 +144,7 @@ def worths_for_seat(state: State, seat: int, ap: float | None = None) -> Scoring
         tuple(DENIED * points + extra["squeeze"] for points in SQUEEZE_POINTS),
         ap,
         _worth_of_ending(state, seat),
-        _tile_shares(state),
+        shares,
     )
 
 
@@ -172,10 +174,3 @@ def _expected_tokens(number: int) -> dict[str, float]:
     """Return the average number of tokens of each category on a tile of a stack."""
     water, wonder, one, two, three, descent = _stack_shares(number)
     return {"traverse": descent, "photo": wonder, "water": water, "squeeze": one + two + three}
-
-
-def _tile_shares(state: State) -> tuple[float, ...]:
-    for number, stack in enumerate(state.stacks):
-        if stack:
-            return _stack_shares(number) if state.turns_left is None else ()
-    return ()
