@@ -15,7 +15,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cave.cave_vs_cave.actions import CAVERN, Edge, Space
+from cave.cave_vs_cave.actions import Edge, Space
 from cave.cave_vs_cave.components import ENTRANCE, SIZES, Room, Size, components
 from cave.cave_vs_cave.goods import GOODS, NUMBER, Amounts, Good, Goods
 from cave.cave_vs_cave.scoring import turns_left
@@ -26,7 +26,6 @@ from cave.cave_vs_cave.state import (
     accessible_rooms,
     empty_spaces,
     fitting_spaces,
-    is_full,
     walls_round,
 )
 from cave.cave_vs_cave.turns import BLUE, LIMITS, ROOMS, spare_orange_rooms
@@ -258,10 +257,6 @@ class CaveShape:
             self._next[change] = CaveShape(player, display, self.era, self.cavern)
         return self._next[change]
 
-    def fills_boards(self, at: Space) -> bool:
-        """Return whether a room on this space fills the boards (rule 4.9)."""
-        return at != CAVERN and is_full(self.player, self.era)
-
     def with_cavern(self, walls: int) -> CaveShape:
         return self._with_change(("cavern", walls), cavern=walls)
 
@@ -269,11 +264,9 @@ class CaveShape:
         left = {each: there for each, there in self.player.covered.items() if each != at}
         return self._with_change(("dig", at), covered=left)
 
-    def with_wall(self, edge: Edge) -> CaveShape:
-        return self._with_change(("wall", edge), walls=self.player.walls | {edge})
-
-    def without_wall(self, edge: Edge) -> CaveShape:
-        return self._with_change(("raze", edge), walls=self.player.walls - {edge})
+    def with_or_without_wall(self, edge: Edge) -> CaveShape:
+        """Return the shape after building this wall, or razing it."""
+        return self._with_change(("wall", edge), walls=self.player.walls ^ {edge})
 
     def _with_change(self, change: Hashable, **fields: Any) -> CaveShape:
         if change not in self._next:

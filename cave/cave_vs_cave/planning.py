@@ -18,7 +18,7 @@ from cave.cave_vs_cave.actions import Action, Edge, Space
 from cave.cave_vs_cave.components import Effect, Room, Size, apply_effect, components
 from cave.cave_vs_cave.goods import FLAX, FOOD, NUMBER, Amounts, Goods
 from cave.cave_vs_cave.judgement import CaveShape, Judgement, walls_of_space
-from cave.cave_vs_cave.state import State
+from cave.cave_vs_cave.state import State, is_full
 from cave.cave_vs_cave.turns import (
     BLUE,
     LIMITS,
@@ -222,7 +222,8 @@ class TurnPlanning:
             for at in self._distinct_spaces(shape, spaces):
                 there = shape.with_room(room.id, at)
                 actions = (*exchanges, act.Furnish(room.id, at, pay))
-                if self.cavern_free and there.player.cavern == 0 and there.fills_boards(at):
+                cave = there.player
+                if self.cavern_free and not cave.cavern and at != act.CAVERN and is_full(cave, there.era):
                     for side in self.sides:
                         taken = (*actions, act.TakeCavern(side))
                         yield self._next_node(node, number, taken, after, there.with_cavern(side))
@@ -286,7 +287,7 @@ class TurnPlanning:
         goods = node.goods
         for get in node.shape.paid_by_blue("wall"):
             goods = g.gain_goods(goods, get, LIMITS)
-        shapes = [(node.shape.with_wall(edge), edge) for edge in node.shape.buildable_edges()]
+        shapes = [(node.shape.with_or_without_wall(edge), edge) for edge in node.shape.buildable_edges()]
         for there, edge in self._best_walls(goods, shapes):
             yield self._next_node(node, number, (act.BuildWall(edge),), goods, there)
 
@@ -297,7 +298,7 @@ class TurnPlanning:
     def _raze_wall_steps(self, node: PlanningNode, number: int, effect: Effect) -> Iterator[PlanningNode]:
         """Rule 4.7."""
         goods = apply_effect(effect, node.goods, LIMITS, self.kinds)
-        shapes = [(node.shape.without_wall(edge), edge) for edge in sorted(node.shape.player.walls)]
+        shapes = [(node.shape.with_or_without_wall(edge), edge) for edge in sorted(node.shape.player.walls)]
         for there, edge in self._best_walls(goods, shapes):
             yield self._next_node(node, number, (act.RazeWall(edge),), goods, there)
 

@@ -184,7 +184,10 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
         carried = [kind for player in cave.players for kind in player.items]
         supply, chance = chance.shuffle(_remove_seen(items, [*lying, *carried]))
         values = box.treasure_values * box.treasure_copies
-        unseen, chance = chance.shuffle(_remove_seen(values, _seen_values(cave)))
+        known = [value for player in cave.players for value in player.treasures]
+        known += [each.value for laid in cave.map.values() for each in laid.treasures]
+        known += [*cave.surface, *(cave.offer.values if cave.offer else ())]
+        unseen, chance = chance.shuffle(_remove_seen(values, [value for value in known if value is not None]))
         dealt = iter(unseen)
 
         def deal(value: int | None) -> int:
@@ -256,13 +259,6 @@ def _imagine_hexes(view: View, chance: Chance) -> tuple[tuple[str, ...], Chance]
     first, chance = chance.shuffle([*others[: pile - 1], PAINTINGS])
     later, chance = chance.shuffle(level_2)
     return mix_in_level_2(first, later[: view.level_2], chance)
-
-
-def _seen_values(cave: State) -> list[int]:
-    held = [value for player in cave.players for value in player.treasures]
-    lying = [each.value for laid in cave.map.values() for each in laid.treasures]
-    offered = cave.offer.values if cave.offer else ()
-    return [value for value in (*cave.surface, *held, *lying, *offered) if value is not None]
 
 
 def _remove_seen(things: Iterable[T], seen: Sequence[T]) -> list[T]:

@@ -41,11 +41,7 @@ class PuzzleWays:
     def __init__(self, game: AnyGame, asked: Mapping[str, float]) -> None:
         self._game = game
         self._asked = asked
-        self._known: dict[bytes, tuple[float, int]] = {}
-
-    @property
-    def count_tried(self) -> int:
-        return len(self._known)
+        self.known: dict[bytes, tuple[float, int]] = {}
 
     def points_in_state(self, state: Any) -> float:
         """Return the points in a state, -1 if the goal is not reached."""
@@ -54,14 +50,14 @@ class PuzzleWays:
     def best(self, here: Here) -> tuple[float, int]:
         """Return the most points that a way from here reaches, and the fewest actions to them."""
         key = codec.encode([_position_without_names(self._game, here.state), here.turns])
-        if key not in self._known:
-            if len(self._known) >= MOST:
+        if key not in self.known:
+            if len(self.known) >= MOST:
                 raise TooMany
-            self._known[key] = found = (self.points_in_state(here.state), 0)
+            self.known[key] = found = (self.points_in_state(here.state), 0)
             for _, points, length in self.first_actions(here):
                 found = max(found, (points, length), key=lambda each: (each[0], -each[1]))
-            self._known[key] = found
-        return self._known[key]
+            self.known[key] = found
+        return self.known[key]
 
     def first_actions(self, here: Here) -> Iterator[tuple[Any, float, int]]:
         """Yield each first action with the points it leads to, and the number of actions."""
@@ -139,7 +135,7 @@ def puzzle_at(
     data = tuple(game.action_json(action) for action in solution)
     puzzle = Puzzle(0, 0, turns, goal, _position_without_names(game, state), data)
     solved = any(guide_solves(game, puzzle, str(seed)) for seed in range(SEEDS))
-    return None if solved else (puzzle, ways.count_tried)
+    return None if solved else (puzzle, len(ways.known))
 
 
 def guide_solves(game: AnyGame, puzzle: Puzzle, seed: str) -> bool:

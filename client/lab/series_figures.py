@@ -291,7 +291,7 @@ def narrow_first_column(rows: Sequence[Sequence[str]], width: int | None, least:
     """Truncate the first column, to no fewer than ``least`` characters, if the rows do not fit the width."""
     over = 0 if width is None else max(0, _width_of(rows) - width)
     room = max(least, max(len(row[0]) for row in rows) - over)
-    return [[_shorten_text(row[0], room), *row[1:]] for row in rows]
+    return [[row[0] if len(row[0]) <= room else f"{row[0][: room - 3].rstrip()}...", *row[1:]] for row in rows]
 
 
 def legend(text: str, width: int | None) -> list[str]:
@@ -399,10 +399,6 @@ def _legend_of_heads(heads: Sequence[str], *, compared: bool) -> str:
 
 def _width_of(rows: Sequence[Sequence[str]]) -> int:
     return max(map(len, align_columns(rows)))
-
-
-def _shorten_text(text: str, room: int) -> str:
-    return text if len(text) <= room else f"{text[: room - 3].rstrip()}..."
 
 
 def _length_words(length: Length, what: str) -> str:
