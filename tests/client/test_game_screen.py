@@ -23,7 +23,8 @@ from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position
 from tests.client.pilot import notices, opened, press, settle
-from tests.client.screens import rows_of, text
+from tests.client.screens import rows_of, show, text
+from tests.client.test_lesson import screen_of, session_of
 
 
 def words(pane: Panel) -> str:
@@ -345,3 +346,10 @@ async def test_a_click_on_the_line_of_a_key_in_the_help_does_what_the_key_does()
         await settle(pilot)
         assert app.screen is app.table
         assert "Nothing to undo" in say(app, MessageLine)
+
+
+async def test_a_place_with_too_many_facts_shows_whole_ones_the_token_first() -> None:
+    screen = screen_of(session_of("the-cave", "photo"))
+    async with show(screen, (80, 24)) as (_, pilot):
+        await press(pilot, "up")
+        assert "photo token +2; …" in text(screen)

@@ -47,7 +47,7 @@ def test_a_team_that_is_home_in_its_last_turn_loses_nothing_without_points_in_re
     assert actions.loses_something(near, GAME.choices(near, 0)), "a photo"
     assert not actions.loses_something(far, GAME.choices(far, 0))
     scene = FACE.scene(FakeSession(start=near).state, None)
-    assert place_facts(scene, (1, 1), 0).facts[0] == "ways on: north; no tiles left for: east and south"
+    assert place_facts(scene, (1, 1), 0).facts[-1] == "ways on: north; no tiles left for: east and south"
     assert place_facts(scene, (1, -1), 0).title == "no tiles left"
 
 

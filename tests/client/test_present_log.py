@@ -54,8 +54,8 @@ CASES = [
     (actions.Discarded(0, Items(camera=1)), "Ann discards 1 camera"),
     (actions.TurnEnded(0, 2), "Ann ends the turn, 2 AP unused"),
     (actions.TurnEnded(0, 0), "Ann ends the turn"),
-    (actions.EndTriggered(0, "last_tile", 8), "THE END IS NEAR: the last tile is placed, 8 turns left"),
-    (actions.EndTriggered(0, "sealed", 1), "THE END IS NEAR: the cave is sealed, 1 turn left"),
+    (actions.EndTriggered(0, "last_tile", 8), "THE END IS NEAR: the last tile is placed, 8 turns in all"),
+    (actions.EndTriggered(0, "sealed", 1), "THE END IS NEAR: the cave is sealed, 1 turn in all"),
     (actions.Ended(1), "The game is over."),
 ]
 

@@ -54,13 +54,13 @@ def place_facts(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspect
                 unexplored_words(view), (f"an exit leads here from the {terms.sides_words(sides)}",), plan=there
             )
         return Inspection("nothing here", ("no exit leads here yet",))
-    facts = [_exits_words(cave, at, tiles_left=any(view.stack_sizes))]
-    if tile.token:
-        facts.append(f"{_TOKENS.get(tile.kind, 'squeeze')} token {terms.gain_words(token_points(tile))}")
-    facts += _teams_here(cave, at, seat, view)
+    facts = [f"{_TOKENS.get(tile.kind, 'squeeze')} token {terms.gain_words(token_points(tile))}"] * bool(tile.token)
     side_of = {near.at: near.side for near in neighbours_of(at)}
     climbs = ((side_of[to], climb) for to, _, climb in passages_from(cave, at) if climb)
     facts += [f"{count(climb, 'rope')} needed to the {terms.SIDE_WORDS[side]}" for side, climb in climbs]
+    facts += _teams_here(cave, at, seat, view)
+    # Last, as the map shows it, too: where only some facts fit, the others count.
+    facts.append(_exits_words(cave, at, tiles_left=any(view.stack_sizes)))
     title = f"{terms.tile_kind_words(tile.kind, tile.level)}, {tile.depth} m deep"
     if seat is None or not choices or cave.phase not in ("actions", "starving"):
         own = seat is not None and at == cave.teams[seat].at

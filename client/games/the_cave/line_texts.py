@@ -112,7 +112,7 @@ def _neighbour_words(scene: CaveScene, to: Coord) -> str:
     usual = [offer for offer in found.ways if scene.mode == "starving" or not offer.by_force]
     by = [offer.by_words if len(usual) > 1 else "" for offer in usual]
     prices = [f"{way} {offer.price} {offer.gain}".strip() for way, offer in zip(by, usual, strict=True)]
-    facts = [f"{typed_place(to)} {found.title}", "; ".join(prices), *found.facts[1:]]
+    facts = [f"{typed_place(to)} {found.title}", "; ".join(prices), *found.facts[:-1]]
     why = "" if usual or scene.mode != "acting" else actions.why_at(scene.refusals, to)
     return ", ".join(filter(None, facts)) + "." + (f" Not now: {why}" if why else "")
 

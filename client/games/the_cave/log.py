@@ -105,7 +105,7 @@ def _turn_ended(event: Json, _cave: State) -> _Made:
 def _end_triggered(event: Json, _cave: State) -> _Made:
     why = "the last tile is placed" if event["reason"] == "last_tile" else "the cave is sealed"
     turns = count(event["turns_left"], "turn")
-    return f"THE END IS NEAR: {why}, {turns} left", {"loud": True}
+    return f"THE END IS NEAR: {why}, {turns} in all", {"loud": True}
 
 
 _SENTENCES: dict[str, Callable[[Json, State], _Made | None]] = {

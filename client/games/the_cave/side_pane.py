@@ -16,7 +16,7 @@ from client.tui.canvas import drawn_pixels, parse_inks, parse_rgb, pixel_cells
 from client.tui.motion import Effect, MotionPlayer
 from client.tui.text_roles import PANELS, Hue
 from client.tui.themes import colour_tier, motion_of, seat_ink, shows_pictures
-from client.tui.widgets.panel import PLAIN, Panel, Row, Span, cut_off, fit, flow, seat_role, shorten_name, wrap
+from client.tui.widgets.panel import CUT, PLAIN, Panel, Row, Span, cut_off, fit, flow, seat_role, shorten_name, wrap
 from client.wording import count, name_without_mark
 
 LEAST = (60, 15)  # least columns and rows for a table and its forms
@@ -244,6 +244,13 @@ class Side(Panel):
                 rows += under
             if len(rows) <= height:
                 return rows
+        if self._hand is None and self._place is not None:
+            facts = self._place.facts  # only whole ones
+            for kept in range(len(facts) - 1, 0, -1):
+                fewer = replace(self._place, facts=(*facts[:kept], CUT))
+                rows = self._tile_under_rows(fewer, width, brief=True, steps=False)
+                if len(rows) <= height:
+                    return rows
         return cut_off(rows, width, height)
 
     def _vignette_rows(self, width: int) -> Iterator[Row]:
