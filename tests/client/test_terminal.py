@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -87,6 +88,15 @@ def test_a_table_of_three_seats_and_a_watcher_to_the_score_sheet(window: Open, t
     done = subprocess.run([CAVE, "replay", "--check", str(record)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "sha256:" in done.stdout
+
+
+def test_the_terminal_is_restored_after_ctrl_c(window: Open) -> None:
+    table = window("play", "-p", "Ann", "-p", "Bea")
+    table.wait_for("Pass the keyboard")
+    table.keys("C-c")
+    screen = table.wait_for(re.compile("ended with \\d+").search)
+    assert "Traceback" not in screen
+    assert "Pass the keyboard" not in screen
 
 
 def test_ctrl_z_suspends_and_fg_resumes(tmp_path: Path) -> None:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
+from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from cave import codec
+from cave import codec, record
+from client.net.connection import connect
 from server.clients.limits import Limits
 from server.tables.effects import AskBot, Ended, Entry, Finished, Line, NotKept, SavedReply
 from server.tables.opening import Seat
-from tests.server.kit import ANN, BEA, EVE, NORTH, OTHER_PACK, PACK, Desk, come_back, position
+from tests import processes
+from tests.server.kit import ANN, BEA, EVE, NORTH, OTHER_PACK, PACK, Desk, come_back, few_tiles, position
 from tests.server.memory import MemoryJournal
+from tests.server.running import running
 
 TWO = [{"kind": "open"}, {"kind": "open"}]
 KEY = "the key of a client"
@@ -300,6 +306,31 @@ def test_nothing_changes_while_saving_fails_and_play_continues_later():
     assert desk.service.tables[table].seq == 2
     journal.full = False
     assert desk.act(ANN, table, 0, PACK)["type"] == "done"
+
+
+# With a real host
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+async def test_bots_play_on_after_a_restart_and_the_record_replays(tmp_path: Path, number: signal.Signals):
+    options = ("--no-encryption", "--data", str(tmp_path / "data"))
+    async with running(*options) as host:
+        watcher = await connect(host.address)
+        table = await watcher.open("the-cave", [{"kind": "bot", "level": "rookie"}] * 3, start=few_tiles(3))
+        session = await watcher.watch(table)
+        await session.wait_for_state(lambda state: state.seq >= 20)
+        inside = host.pid
+        host.process.send_signal(number)
+        await host.process.wait()
+        await processes.until_gone(inside)
+        async with running(*options, "--port", str(host.door["port"]), records=tmp_path) as second:
+            await session.wait_for_state(lambda state: state.status == "over")
+            lines = await session.record()
+            assert record.check_record(record.write(lines).splitlines(keepends=True)).matches is True
+            await watcher.close()
+            await second.stop()
+    (file,) = await asyncio.to_thread(lambda: list(tmp_path.glob("*.jsonl")))
+    assert await asyncio.to_thread(file.read_bytes) == record.write(lines)
 
 
 CYD = b"link-cyd"

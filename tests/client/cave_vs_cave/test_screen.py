@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections import Counter, defaultdict
 from itertools import chain, product
+from pathlib import Path
 from typing import Any
 from unittest.mock import AsyncMock
 
@@ -20,6 +21,7 @@ from client.games.cave_vs_cave import guide, terms
 from client.games.cave_vs_cave.board import CavePane
 from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.picture import WIDE, place_of_space
+from client.games.cave_vs_cave.screen import VersusScreen
 from client.games.cave_vs_cave.tasks import (
     best_first,
     choice_offer_words,
@@ -29,6 +31,7 @@ from client.games.cave_vs_cave.tasks import (
     tile_key,
     tile_line,
 )
+from client.games.cave_vs_cave.tile_panes import Tiles
 from client.settings.schema import Preferences, Settings
 from client.tui.chooser import ChooserScreen, EntryList
 from client.tui.score import ScoreScreen
@@ -40,6 +43,7 @@ from tests.client.cave_vs_cave.tables import (
     NAMES,
     VersusReplay,
     begun,
+    chosen,
     drafting,
     many,
     middle,
@@ -52,8 +56,9 @@ from tests.client.cave_vs_cave.tables import (
     whole_game,
 )
 from tests.client.fake_session import FakeSession
+from tests.client.local_game import play_by_keys
 from tests.client.pilot import press, settle, strips
-from tests.client.screens import show, text
+from tests.client.screens import click_word, show, text
 from tests.client.test_lesson import screen_of, session_of
 from tests.effort import effort
 
@@ -61,6 +66,18 @@ EDITIONS = (("era-1-2", 2), ("era-1", 1), ("era-2", 2), ("era-1", 2), ("era-1-2"
 GOOD_SIGNS = [*terms.LETTERS.values()][:6]
 OFTEN = effort(1, 1000)
 """How often per era an action is done by keys."""
+
+
+async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
+    async def step(pilot: Any, screen: VersusScreen) -> None:
+        keys = {"take": ("a", "enter"), "cavern": ("1", "enter")}
+        before, app = screen.scene.state.seq, pilot.app
+        await pilot.press(*keys.get(screen.scene.mode, ("e", "e")))
+        await pilot.until(lambda: screen.scene.state.seq > before or isinstance(app.screen, ChooserScreen))
+        if isinstance(app.screen, ChooserScreen):
+            await pilot.press("Y")  # the first tile does nothing now
+
+    await play_by_keys(tmp_path, GAME.name, VersusScreen, step, log="show the place")
 
 
 def first_of_a_list(state: Any) -> Any:
@@ -123,6 +140,25 @@ def test_a_choice_warns_of_goods_over_the_limit(food: int, told: str) -> None:
         f"make food from 1 {good}{told}" if told else f"make 1 food from 1 {good}{' (1 point)' * (good == 'gold')}"
         for good in ("emmer", "flax", "gold")
     }
+
+
+async def test_a_whole_game_by_mouse_alone() -> None:
+    session = FakeSession(("Ann", "Bea"), mine=(0,), seed="mouse", game=GAME.name, others=chosen)
+    screen = table(session)
+    async with show(screen) as (app, pilot):
+        tiles = screen.query_one(Tiles)
+        while not screen.scene.over:
+            before = len(session.acted)
+            kinds = screen.scene.kinds
+            if screen.scene.mode == "take":
+                await click_word(pilot, f"take:{screen.scene.takable_tiles[0]}", tiles)
+            else:
+                kind = next((each for each in kinds if each not in ("anytime", "end_turn")), "end_turn")
+                await click_word(pilot, f"kind:{kind}", tiles)
+            while isinstance(app.screen, ChooserScreen):
+                await click_word(pilot, "0", app.screen.query_one(EntryList))
+            assert len(session.acted) > before, kinds
+        assert isinstance(app.screen, ScoreScreen)
 
 
 async def test_a_tile_that_does_nothing_is_taken_only_after_confirmation() -> None:
