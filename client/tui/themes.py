@@ -54,7 +54,7 @@ warn           FFAB73     852B00      FFD24A             FFAF00
 loud           FF9384     8C0D2C      FFB454             FFAFAF
 button         CB9C50     70470F      7FB5F0             FFFF00
 map-text       CBBCA2     4A3F31      C6CDD8             FFFFFF
-map-cursor     FFF0C4     B34700      FFFFFF             FFFF00
+map-cursor     FFF0C4     AE4500      FFFFFF             FFFF00
 map-water      63C3F5     00588F      6FB7FF             00FFFF
 map-wonder     F5D763     6B5200      FFE27A             FFFF00
 map-squeeze    F5A650     8A4400      F5B04C             FFAF00

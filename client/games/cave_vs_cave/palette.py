@@ -55,7 +55,7 @@ LIGHT = Palette(
     inks=parse_inks(
         "orange 1c0f04 blue 06233c effect 2a231b points ffffff chip 00443c edge 1f8f80 "
         "hidden a89472 rock 6d5c46 built 6b2600 dim 493d2c bonus 2a231b faint 5a4d3a note 493d2c empty 5a4d3a "
-        "fits 14532d way 005e52 label ffffff cursor b34700 text 2a231b key 6b3400 gain 14532d"
+        "fits 14532d way 005e52 label ffffff cursor ae4500 text 2a231b key 6b3400 gain 14532d"
     ),
     rooms=parse_inks("orange 8a4a1c blue 1f5a88"),
     light=(0.75, 0.45),

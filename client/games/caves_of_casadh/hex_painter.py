@@ -108,7 +108,7 @@ LIGHT = Palette(
         "own water": parse_rgb("35b6ff"),
     },
     exit=parse_rgb("4fb0a2"),
-    ghost=parse_rgb("b34700"),
+    ghost=parse_rgb("ae4500"),
     cursor=parse_rgb("14285a"),
     night=parse_rgb("fbf7ee"),
     alarm=parse_rgb("8c0d2c"),

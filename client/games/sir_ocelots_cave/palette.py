@@ -107,7 +107,7 @@ LIGHT = Palette(
     text=parse_rgb("2a231b"),
     dim=parse_rgb("493d2c"),
     mark=parse_rgb("852b00"),
-    cursor=parse_rgb("b34700"),
+    cursor=parse_rgb("ae4500"),
     shadow=parse_rgb("f5f0e6"),
     gems={
         "rock_crystal": parse_inks("a 64778f b 3c4c62"),
