@@ -19,6 +19,8 @@ async def test_rows_are_numbered_and_hidden_rows_counted() -> None:
         assert "more" not in shown
         await pilot.resize_terminal(*LEAST)
         assert "↓ 5 more" in text(screen)
+        await pilot.press("up")
+        assert screen.entry_list.marked == 0, "the last line may be dangerous"
         await pilot.press("end")
         assert "↑ 5 more" in text(screen)
         await pilot.press("q")

@@ -264,11 +264,15 @@ HALLS = [laid(NORTH, "L1-01", items=["medkit"]), laid((0, -2), "L1-02")]
         ((0, -2), BACK, [HOME, EXPLORE], f"it is the way to explore south-east of Base Camp; {CARRIED}"),
         ((0, 0), BACK, [{"type": "end_turn"}, {"type": "collect_treasure"}], f"it is the way to a treasure; {CARRIED}"),
         ((0, 0), BACK, [], CARRIED),
+        (NORTH, HOME, [EXPLORE], f"from there you can explore south-east; {CARRIED}"),
         (NORTH, {"type": "collect_items", "items": ["medkit"]}, [], "once, it restores you to 4 HP"),
+        (NORTH, {"type": "collect_items", "items": ["battery"]}, [], "against Flashlight Out"),
+        (NORTH, {"type": "collect_items", "items": ["canteen"]}, [], "against Thirst, in case a card brings it"),
     ],
 )
 def test_a_hint_says_what_the_action_is_good_for(at: Any, action: Any, then: Any, says: str) -> None:
-    now = state(inside(at, treasures=[3]), inside((0, 0)), hexes=HALLS, pile=["L1-07"], surface=[9, 7])
+    ann = inside(at, treasures=[3], misfortunes=["C07"])
+    now = state(ann, inside((0, 0)), hexes=HALLS, pile=["L1-07"], surface=[9, 7])
     shown = FACE.scene(tables.placed(now).state, None)
     assert FACE.action_reason(shown, action, then) == says
     assert FACE.turns_back(shown, Idea(action, then=tuple(then))) == ("the way home" in says)
