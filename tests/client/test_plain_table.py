@@ -97,7 +97,7 @@ async def test_programs_get_default_confirmations_and_people_their_settings(live
 async def test_entering_water_asks_for_the_way_unless_given() -> None:
     water = begun(Move((0, -1), "foot"))
     at = (0, -2)
-    tile = replace(water.board[(0, -1)], kind="water", open="NS", token=True, start=False)
+    tile = replace(water.board[(0, -1)], at=at, kind="water", open="NS", token=True, start=False)
     board = {**water.board, at: tile, (0, -1): replace(water.board[(0, -1)], open="NS")}
     water = replace(water, board=board)
     session = FakeSession(start=water)
