@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 from typing import Any, ClassVar
 
 from cave.codec import Place, to_json
 from cave.game import Json
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.components import BIT, RAYS, RIM, TOOLS, Tool
+from cave.sir_ocelots_cave.components import BIT, CAVE, LEVELS, RAYS, RIM, TOOLS, Squares, Tool
 from cave.sir_ocelots_cave.scoring import amethyst_means
 from cave.sir_ocelots_cave.state import collectable_gems
 from client.games.sir_ocelots_cave import guide, here, previews, terms, texts
@@ -27,9 +28,10 @@ TOOL_LAID = "Your tool is laid: {enter} collects the gems marked +."
 NONE_BRINGS = "No tool of yours collects anything now."
 READY = "Lay a tool anywhere: then you can collect {gems}."
 OTHER_TOOL = "Chosen now: the {tool}, which collects something here."
-BEST = "Place {number} of {many}, {first} first{geodes}. {key} shows the next."
+BEST = "Place {number} of {many}, {first} first{geodes}. {key}: the next."
 MOST_POINTS = "most points"
-GEODES = "; geodes: about {}"
+GEODES = " (geodes of level {})"
+GEODE = "{level}: about {mean:.0f}"
 COMPANION_MUST_COME = "You have no tools left, so your companion has to come: {m} shows where, {enter} brings it."
 HOW = {
     "tool": "{{enter}} on {at} lays it.",
@@ -253,12 +255,16 @@ class OcelotController(Controller[OcelotScene]):
         self._hands[now.seat] = best[at]
         other = held is not None and held.tool != best[at].tool
         first = f"your {self._asked}" if self._asked else MOST_POINTS
-        self._show_best(at, tuple(best), "n", OTHER_TOOL.format(tool=best[at].tool) if other else "", first=first)
+        takes = reduce(or_, (trial.takes for trial in found))
+        self._show_best(
+            at, tuple(best), takes, "n", OTHER_TOOL.format(tool=best[at].tool) if other else "", first=first
+        )
 
     def _show_next_companion_square(self) -> None:
         best = previews.best_first(self.scene.cave, self.scene.ways)
         if best:
-            self._show_best(self._next_best(best), best, "m")
+            takes = reduce(or_, (previews.companion_visit(self.scene.cave, at).takes for at in best))
+            self._show_best(self._next_best(best), best, takes, "m")
         else:
             mine = self.scene.mode in ("acting", "collecting")
             self.say(here.why_companion_stays(self.scene) if mine else self.why_not_now("way"))
@@ -270,14 +276,16 @@ class OcelotController(Controller[OcelotScene]):
         return self._brought
 
     def _show_best(
-        self, at: Place, places: Sequence[Place], key: str, message: str = "", *, first: str = MOST_POINTS
+        self, at: Place, places: Sequence[Place], of: Squares, key: str, message: str = "", *, first: str = MOST_POINTS
     ) -> None:
         self.point_at(at)
         if len(places) > 1:
             number = places.index(at) + 1
             message += " " * bool(message)
-            means = ", ".join(f"{mean:.0f}" for mean in amethyst_means(self.scene.cave).values())
-            geodes = GEODES.format(means) * bool(self.scene.cave.gems[-1])
+            cave = self.scene.cave
+            worth = zip(LEVELS, amethyst_means(cave).values(), strict=True)
+            told = [GEODE.format(level=level, mean=mean) for level, mean in worth if of & cave.gems[-1] & CAVE[level]]
+            geodes = GEODES.format(", ".join(told)) * bool(told)
             message += BEST.format(number=number, many=len(places), first=first, geodes=geodes, key=f"{{{key}}}")
         if message:
             self.say(self.screen.with_own_keys(message), "text")

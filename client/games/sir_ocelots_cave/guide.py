@@ -152,7 +152,7 @@ def _why_not_more(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
         return f"; {why}" if more >= NOTED else ""
     other = _collects_words(best, points)
     if given(best.hands) > given(trial.hands):
-        return f"; {other}, but opens +{given(best.hands)} to {scene.view.names[rival]}"
+        return f"; {other}, but opens +{given(best.hands)}{best.more} to {scene.view.names[rival]}"
     after = scene.state.game.apply(cave, seat, laid).state
     after = replace(after, gems=tuple(each & ~trial.takes for each in after.gems), seat=rival, phase="advancing")
     left = best.takes & ~trial.takes
@@ -188,7 +188,11 @@ def _reason_to_prepare(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
     ready = (one_tool_short(after, seat) & ~one_tool_short(cave, seat) & ~trial.hands).bit_count()
     prepares = f"it prepares {count(ready, 'gem')} for your next tool"
     if trial.hands:
-        return f"{prepares}, but opens {worth_of(cave, scene.rival_seat, trial.hands)}, to {rival}" if ready else ""
+        return (
+            f"{prepares}, but opens {worth_of(cave, scene.rival_seat, trial.hands)}{trial.more}, to {rival}"
+            if ready
+            else ""
+        )
     spares = f"opens nothing to {rival}"
     if ready:
         return f"{prepares} and {spares}"
@@ -207,7 +211,7 @@ def trial_words(scene: OcelotScene, trial: Trial) -> str:
     takes, hands, rival = trial.takes, trial.hands, scene.rival_seat
     sees = sees_words(scene, sight_from(cave, trial.at))
     text = f"collects {worth_of(cave, scene.seat, takes)}" if takes else f"collects nothing, sees {sees}"
-    return f"{text}; opens {worth_of(cave, rival, hands)}, to {scene.view.names[rival]}" if hands else text
+    return f"{text}; opens {worth_of(cave, rival, hands)}{trial.more}, to {scene.view.names[rival]}" if hands else text
 
 
 REPLACES = " as any tool, for you alone"
@@ -238,12 +242,12 @@ _MATTERS: dict[str, Callable[[OcelotScene], bool]] = {
 }
 TIPS = {
     "collecting": "You can collect these gems: {enter} takes all, {space} leaves one out.",
-    "last turns": "The last turns. Secret amethysts add 4 to 12 each; some count the gems left.",
+    "last turns": "The last turns. Some secret amethysts count the gems left.",
     "first turn": "A gem seen by compass, lamp and pickaxe is collected: {enter} lays one, {y} hints.",
     "short": "A letter after a gem is a tool that completes it (of two, either): {n} goes there.",
     "advance": "Before you lay a tool, your companion can go a level down: {m}.",
     "companion": "Your companion replaces a tool, for you alone: {m} shows where it can go.",
-    "amethyst": "Secret amethysts often decide the game: at the end each adds 4 to 12 points.",
+    "amethyst": "Secret amethysts often decide the game: each adds 2 to 10 points, or counts gems.",
     "below": "Deeper levels have better gems; your companion never comes back up.",
     "waiting": "It is not your turn. Point at any place to plan your next tool.",
 }

@@ -135,6 +135,7 @@ class Here(msgspec.Struct, frozen=True):
 
 
 OPENS = "opens: what your rival can collect because of this tool."
+MORE = 'opens: new gems for your rival ("more": others are open).'
 SIGNS = (
     "Round spaces take tools; the small letter is the chosen tool.",
     "A letter after a gem is a tool of yours that completes it, of two each.",
@@ -151,10 +152,11 @@ def offers_at_place(scene: OcelotScene, at: Place, hand: HandPreview | None, lef
         held = f"Chosen to lay: {terms.tool_words(hand.kind, hand.tool)}."
         found = replace(found, facts=(*found.facts, held))
     lost = " ".join(map(terms.board_place_words, squares_in_order(scene.out_of_reach)))
-    opens = any(offer.hands for offer in found.offers)
+    hands = [offer.hands for offer in found.offers if offer.hands]
+    opens = MORE if any(" more to " in each for each in hands) else OPENS
     out_of_reach = [f"Out of reach, nobody can collect it: {lost}."] * bool(lost)
     if acting and at in RAYS:
-        return replace(found, signs=(*[OPENS] * opens, *out_of_reach, *SIGNS))
+        return replace(found, signs=(*[opens] * bool(hands), *out_of_reach, *SIGNS))
     signs = [*out_of_reach * bool(BIT.get(at, 0) & scene.out_of_reach), *[SEERS] * (at in BIT)]
     return replace(found, signs=(*signs,))
 
@@ -169,19 +171,20 @@ def _tool_offers(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tup
         held = hand is not None and hand.tool == trial.tool
         kind = hand.kind if hand is not None and held else trial.kinds[0]
         takes, hands = trial.takes, trial.hands
+        gift = f"+{expected_points_of_gems(cave, 1 - seat, hands)}"
         found.append(
             Offer(
                 terms.TOOL_LETTERS[trial.tool].lower(),
                 trial.tool,
                 f"tool:{trial.tool}",
                 f"collects {gain_of(cave, seat, takes)}" if takes else "",
-                f"opens {gain_of(cave, 1 - seat, hands)} to {rival}" if hands else "",
+                f"opens {gain_of(cave, 1 - seat, hands)}{trial.more} to {rival}" if hands else "",
                 "collects nothing",
                 held,
                 terms.other_side_words(trial.tool, (kind,), left[kind]),
                 (
                     f"collects {_briefly(cave, seat, takes)}" if takes else "",
-                    f"opens +{expected_points_of_gems(cave, 1 - seat, hands)} to {LETTERS[1 - seat]}" if hands else "",
+                    f"opens {gift}{trial.more} to {LETTERS[1 - seat]}" if hands else "",
                 ),
             )
         )

@@ -300,11 +300,9 @@ class Players(GemPane):
         found = amethysts_in_few_words(row.stones)
         head = "  amethysts " if wide else " amethysts "
         indent = INDENT if wide else " "
-        if not wide and len(words_in_rows(found, width, ROOMY, note, head=len(head))) > room:
-            found = amethysts_in_few_words(row.stones, summed=True)
-        if not wide and len(words_in_rows(found, width, ROOMY, note, head=len(head))) > room:
-            head = indent
-        first, *rest = words_in_rows(found, width, room, note, head=len(head), indent=indent)
+        tried = (found, amethysts_in_few_words(row.stones, summed=True), [row.amethysts_words])
+        rows = [words_in_rows(each, width, note, head=len(head), indent=indent) for each in tried]
+        first, *rest = next((each for each in rows if len(each) <= room), rows[-1])
         return [
             [Span(head, "dim", do), Span(first, "amethyst", do)],
             *([Span(indent, "dim", do), Span(line, "amethyst", do)] for line in rest),
@@ -315,18 +313,11 @@ def _treasure_of_players(scene: OcelotScene) -> Sequence[object]:
     return [(player.collected, len(player.amethysts)) for player in scene.cave.players]
 
 
-def words_in_rows(
-    words: Sequence[str], width: int, rows: int, note: str = "", *, head: int, indent: str = " "
-) -> list[str]:
-    """Wrap words into ``rows`` rows, the first one indented by ``head``; ``+2 more``: two do not fit."""
-    for shown in range(len(words), -1, -1):
-        left = len(words) - shown
-        kept = [*words[:shown], f"+{left} more" if left else "", note]
-        pieces = (_unbroken(each, width - len(indent)) for each in kept if each)
-        text = " ".join([NO_BREAK * (head - 1), *pieces])
-        lines = textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False)
-        if len(lines) <= max(1, rows):
-            break
+def words_in_rows(words: Sequence[str], width: int, note: str = "", *, head: int, indent: str = " ") -> list[str]:
+    """Wrap words, the first row indented by ``head``."""
+    pieces = (_unbroken(each, width - len(indent)) for each in (*words, note) if each)
+    text = " ".join([NO_BREAK * (head - 1), *pieces])
+    lines = textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False)
     return [line.lstrip().replace(NO_BREAK, " ") for line in lines]
 
 

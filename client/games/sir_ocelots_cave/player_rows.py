@@ -76,6 +76,11 @@ class PlayerRow(msgspec.Struct, frozen=True):
         return self.hoped + self.total - self.points
 
     @property
+    def amethysts_words(self) -> str:
+        """Return the points of all amethysts in short: ``8+30``."""
+        return f"{self.total - self.points}" + f"+{self.hoped}" * bool(self.hoped)
+
+    @property
     def points_words(self) -> str:
         """Return the points, and those that secret amethysts should add: ``62+30``."""
         return f"{self.total}+{self.hoped}" if self.hoped else str(self.total)

@@ -49,6 +49,7 @@ class Trial(msgspec.Struct, frozen=True):
     kinds: tuple[Kind, ...]  # the kinds with this side that the seat still has
     takes: Squares
     hands: Squares
+    more: str = ""  # " more" if other gems are open to the rival already
 
 
 class Visit(msgspec.Struct, frozen=True):
@@ -75,7 +76,8 @@ def tool_trials(state: State, seat: int, at: Place) -> tuple[Trial, ...]:
     found = []
     for tool in tools_left(state, seat):
         ahead = gems_of_placement(state, seat, at, tool, before)
-        found.append(Trial(at, tool, kinds_left(state, seat, tool), ahead.gains, ahead.hands_over))
+        more = " more" * bool(before & ~ahead.gains)
+        found.append(Trial(at, tool, kinds_left(state, seat, tool), ahead.gains, ahead.hands_over, more))
     return tuple(found)
 
 
@@ -267,11 +269,11 @@ class Slip(NamedTuple):
 
 
 def probable_slip(state: State, names: tuple[str, ...], seat: int, action: object) -> Slip | None:
-    hands = 0
+    hands, more = 0, ""
     match action:
         case LayTool(_, tool, at):
             (trial,) = (each for each in tool_trials(state, seat, at) if each.tool == tool)
-            takes, hands = trial.takes, trial.hands
+            takes, hands, more = trial.takes, trial.hands, trial.more
         case PlaceCompanion(at):
             there = companion_visit(state, at)
             takes = there.takes or int(there.gem is not None)
@@ -280,5 +282,5 @@ def probable_slip(state: State, names: tuple[str, ...], seat: int, action: objec
     others = not takes and bool(placements_that_bring(state, seat))
     if takes or not (others or hands):
         return None
-    given = f" and opens {worth_of(state, 1 - seat, hands)}, to {names[1 - seat]}" if hands else ""
+    given = f" and opens {worth_of(state, 1 - seat, hands)}{more}, to {names[1 - seat]}" if hands else ""
     return Slip(f"This collects nothing{given}{'; another tool would' * others}", others)

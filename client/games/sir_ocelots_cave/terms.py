@@ -31,9 +31,11 @@ SHORT: Mapping[Gem, str] = {
     "red_beryl": "beryl",
     "geode": "geode",
 }
+AVERAGE = "on average 4 points on level 1, 8 on level 2, 12 or more on level 3"
+"""The worth of an amethyst before the first turn; see ``amethyst_means``."""
 ABOUT: Mapping[Gem, str] = {
     **dict.fromkeys(CELESTITES, "sun, crescent and star together bring a blue amethyst"),
-    "geode": "it brings an amethyst of its level, of up to 10 points",
+    "geode": f"it brings an amethyst of its level, {AVERAGE}",
     "rock_crystal": "your companion takes it, too, when it goes there",
 }
 COUNTS: Mapping[Special, str] = {

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from client.face import Page
+from client.games.sir_ocelots_cave.terms import AVERAGE
 from client.settings.schema import question
 
 COMMANDS = "Commands to begin with: moves, board, look 9,4, try 9,4, lamp 9,4, companion 5,5, collect, help."
 
 GOAL = (
-    "Most points win. A gem is worth 1 to 7; a geode, and each set of sun, crescent and star, an amethyst of 4 to 12.",
+    "Most points win. A gem is worth 1 to 7 points.",
+    f"A geode, and each set of sun, crescent and star, brings a secret amethyst: {AVERAGE}.",
     "You collect a gem that a compass, a lamp and a pickaxe see from three sides, no matter who laid them.",
 )
 
-AMETHYSTS = "the most points: gems now, and at the end secret amethysts, about 4 to 12 each"
+AMETHYSTS = "the most points: gems now, and secret amethysts at the end"
 IN_SHORT = "the most points: collect gems that a compass, a lamp and a pickaxe see"
 
 BRIEF = """\
@@ -55,18 +57,18 @@ A player
   set needs  the celestites that are missing for the next set
 Amethysts, in points
   5, 8                         worth 5 and 8; 13 where room is short
-  3 secret, about +15          three that are not shown to you: each adds
-                               about 4, of level 2 about 8, of 3 about 12
+  3 secret, about +15          three that are not shown to you, by the
+                               average of those that nobody has shown you
   62+15      beside a name: points of gems and known amethysts, and what
              amethysts that are secret or count gems left should add
   gems worth 1: 6              1 for each gem worth 1 its owner has
   gems worth 3: 7              1 for each gem worth 3 its owner has
   gems left on level 1: about +5         1 for each that should be left
   gems left on levels 2 and 3: about +8  2 for each that should be left
-  +2 more                      two, for which there is no room
+  14+15      all of them, if room is short: as beside a name
 """
 
-HOW_TO_PLAY = """\
+HOW_TO_PLAY = f"""\
 How to play
   Win with the most points from gems. They are in three caves, LEVEL 1 to
   3, that you do not enter: you lay tools on the round spaces of the rim,
@@ -84,15 +86,18 @@ What collects a gem
 
 What wins
   Red beryls score 7 points, emeralds 5, opals 3, crystals and celestites
-  1. A geode earns an amethyst: about 4 points on level 1, 8 on level 2,
-  12 on level 3; and so do a celestite sun, crescent and star together:
-  about 4. They are secret until the end, and often decide the game.
+  1. A geode earns an amethyst of its level; a celestite sun, crescent
+  and star together earn one of level 1. An amethyst adds
+  {AVERAGE}.
+  One alone adds 2 to 10, or counts gems: 1 or 2 points for each. They
+  are secret until the end, and often decide the game.
 
 What to look for
   A letter after a gem is a tool of yours that completes it. Point at
   a rim space: the lines below the board show the gems that each tool
   would collect there. "opens +5 to Bea" means gems that Bea can take with
-  her next tool, but only after yours: the best of them.
+  her next tool, but only after yours: the best of them. "+5 more" says
+  that she can collect other gems already.
   A gem is "out of reach" when nobody can collect it any more.
   Your companion helps you alone, so use it where your rival has nothing
   to gain. Sooner or later take it down to the levels with better gems.

@@ -165,7 +165,7 @@ async def test_points_of_a_running_game_come_with_those_that_secret_amethysts_sh
     assert after(script.said, "score")[0] == told
     assert any(line.endswith(f", about {hoped} points in all.") for line in after(script.said, "players"))
     view = session.state.view
-    assert FACE.goal_line(view).endswith("secret amethysts, about 4 to 12 each")
+    assert FACE.goal_line(view).endswith("secret amethysts at the end")
     assert FACE.sheet_of(GAME.review(session.full)) == FACE.sheet, "nothing is secret after the game"
     screen = table(session)
     async with show(screen, (80, 24)):

@@ -13,8 +13,10 @@ from textual.geometry import Offset
 
 from cave.codec import to_json
 from cave.game import Idea, Json
+from cave.lesson import load_lesson
 from cave.sir_ocelots_cave.actions import LayTool
 from cave.sir_ocelots_cave.components import BIT, CAVE, RAYS
+from cave.sir_ocelots_cave.scoring import amethyst_means
 from client.adviser import Question
 from client.games.sir_ocelots_cave import picture, terms
 from client.games.sir_ocelots_cave.board import BoardPane
@@ -342,7 +344,7 @@ async def test_the_ray_animation_leaves_no_trace(level: Level) -> None:
         assert end not in frames[:2]
 
 
-def test_amethysts_are_in_words_and_what_does_not_fit_is_counted() -> None:
+def test_amethysts_are_in_words() -> None:
     stones = [KnownAmethyst("blue", value, now) for value, now in ((4, 4), ("value_1", 6), ("left_2_3", 12))] + [
         KnownAmethyst("blue", None, None, 5)
     ]
@@ -353,12 +355,25 @@ def test_amethysts_are_in_words_and_what_does_not_fit_is_counted() -> None:
         "gems left on level 1: about +3",
     ]
     for width in range(16, 48, 3):
-        for rows in (1, 2, 3):
-            shown = words_in_rows(told, width, rows, head=1)
-            cut = [" ".join([*told[:kept], f"+{6 - kept} more"]) for kept in range(6)]
-            assert " ".join(shown) in (*cut, " ".join(told))
-            assert len(shown) <= rows
-            assert all(len(line) < width for line in shown)
+        shown = words_in_rows(told, width, head=1)
+        assert " ".join(shown) == " ".join(told)
+        assert all(len(line) < width for line in shown)
+
+
+def test_averages_of_amethysts_are_the_same_in_all_words() -> None:
+    shown = [int(each) for each in re.findall(r"(\d+) (?:points )?o[nr]", terms.AVERAGE)]
+    means = amethyst_means(GAME.new(2, {}, "averages"))
+    assert all(abs(told - mean) < 1 for told, mean in zip(shown, means.values(), strict=True))
+    assert any(terms.AVERAGE in idea for idea in load_lesson(GAME).ideas)
+
+
+async def test_the_points_of_amethysts_always_have_a_name_and_are_not_cut() -> None:
+    many = played(lambda state: state.seat == 0 and len(state.players[0].amethysts) > 2)
+    for height in range(20, 30, 3):
+        screen = table(many)
+        async with show(screen, (80, height)):
+            assert text(screen).count(" amethysts ") == sum(bool(each.amethysts) for each in screen.scene.cave.players)
+            assert not re.search(r"\+\d more$", text(screen), re.MULTILINE)
 
 
 def test_two_tools_that_complete_a_gem_replace_its_value_and_a_geode_has_an_expected_one() -> None:

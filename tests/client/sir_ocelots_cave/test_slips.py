@@ -65,7 +65,7 @@ def test_a_hint_says_why_a_tool_is_better_than_one_that_collects_more() -> None:
     for _ in range(11):
         session.play(session.full.seat, chosen(session.full, session.full.seat))
     scene, reasons = FACE.scene(session.state, None), guide.reason_for_hint
-    better = "a compass at 8,7 collects +5, but opens +3 to Bea"
+    better = "a compass at 8,7 collects +5, but opens +3 more to Bea"
     assert reasons(scene, LayTool("A", "compass", (1, 6))) == f"it collects an opal, 3 points; {better}"
     safe = "safe until your next turn: an emerald, 5 points"
     assert reasons(scene, LayTool("A", "compass", (2, 3))) == f"it collects an opal, 3 points; {safe}"
