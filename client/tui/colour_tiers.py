@@ -151,6 +151,17 @@ def nearest_256(colour: Rgb) -> Rgb:
     return colour_256(_nearest(colour, _closest_256(colour)))
 
 
+def one_step_256(colour: Rgb, *, darker: bool) -> Rgb:
+    """Return the next darker or lighter of the 256 colours with the same hue; a mixture could become grey."""
+    number = NUMBERS[nearest_256(colour)]
+    if number >= GREYS[0]:
+        return colour_256(number - 3 if darker else number + 3) if 235 <= number <= 252 else colour
+    steps = [(number - 16) // size % 6 for size in (36, 6, 1)]
+    if darker:
+        return Rgb(*(STEPS[max(0, step - 1)] for step in steps)) if max(steps) > 1 else colour
+    return Rgb(*(STEPS[min(5, step + 1)] for step in steps))
+
+
 def _nearest(colour: Rgb, numbers: Iterable[int]) -> int:
     here, table = _lab(colour), _lab_of_256()
     return min(numbers, key=lambda number: _difference(table[number], here))

@@ -166,7 +166,7 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
             paint = _painter_without_colours(page) if _paints_without_colours(page, glyphs, light=light) else None
             return BoardSignWriter(signs, styles.__getitem__, in_rgb=not theme.ansi, paint=paint)
         tier = colour_tier(app)
-        lights = gem_palette(theme.name, dark=theme.dark, colours=tier.colours)
+        lights = gem_palette(theme.name, dark=theme.dark, colours=tier.colours, glyphs=glyphs)
         return BoardPainter(tier, signs, seat_colours(app), lights, fine=glyphs == "fine")
 
 

@@ -28,7 +28,7 @@ from client.games.sir_ocelots_cave.picture import DOWN, Pitch, Rim, Square, coor
 from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
 from client.tui import colour_tiers
 from client.tui.canvas import BLACK, QUARTERS, WHITE, Canvas, Cell, Rgb, fours, mix, tint
-from client.tui.colour_tiers import COLOURS_256, NO_COLOURS, ColourTier
+from client.tui.colour_tiers import NO_COLOURS, ColourTier, one_step_256
 
 Block = list[list[Cell]]
 FRAME = (("▛", "▌", "▙"), ("▜", "▐", "▟"))  # the cursor at the left and the right: above, between, below
@@ -37,7 +37,7 @@ _LEVELS = components().levels
 
 
 SEEN = 3.0  # least contrast of a picture and its ground (WCAG 2.1, 1.4.11)
-LESS = 0.25  # the share of the ground in gems that stand back, in 256 colours
+LESS = 0.25  # the share of the ground in signs that stand back, in ASCII
 SPARE = 97
 _ONE, _TWO, _THREE, _ = (int.from_bytes(fours(0, 512, 1, 3)[each::4]) for each in range(4))
 ROCK = tuple(bytes(byte & 15 for byte in mask.to_bytes(512)) for mask in (_ONE | _TWO, _ONE, _ONE & _TWO & _THREE))
@@ -148,7 +148,12 @@ class BoardPainter:
         canvas.fill(0, 0, canvas.width, canvas.height, ground)
         # A bevel, light above and shadow at the left, replaces lines between squares.
         if self._is_flat:
-            side = self.tier.shown(self._lights.ray) if square.lit else self._lights.edges[square.level - 1]
+            # Beside letters the strong colours of edges would be bars.
+            edge_of_level = self._lights.edges[square.level - 1]
+            side = (
+                self._lights.ray if square.lit else self._lights.night if in_letters and self.in_rgb else edge_of_level
+            )
+            side = self.tier.shown(side)
             edge = ground
         elif self._lights.dark:
             edge, side = (self.tier.shown(tint(ground, (factor,) * 3)) for factor in (1.25, 0.6))
@@ -156,7 +161,8 @@ class BoardPainter:
             lights = ((WHITE, 0.35), (BLACK, 0.12))
             edge, side = (self.tier.shown(mix(ground, light, share)) for light, share in lights)
         if in_letters:
-            back = LESS * (self.tier == COLOURS_256 and not (square.lit or square.mark or cursor))
+            is_ascii = self._glyphs == "ascii" and self.tier.has_few
+            back = LESS * (is_ascii and not (square.lit or square.mark or cursor))
             self._paint_gem_signs(canvas, gem_signs.square(square, self._glyphs, cursor=cursor), ground, back=back)
         for x in range(canvas.width if canvas.height > 1 and edge != ground else 0):
             canvas.put(x, 0, "▀", edge, ground)
@@ -184,11 +190,14 @@ class BoardPainter:
     def gem_inks(self, square: Square, gem: Gem, ground: Rgb) -> Mapping[str, Rgb]:
         """Return the inks of the gem on a square. Gems neither in sight nor marked are dimmed."""
         stands_back = not self.tier.has_few and not (square.lit or square.mark)
-        share = (LESS if self._is_flat else 0.16 if self._lights.dark else 0.2) * stands_back
+        share = (0.16 if self._lights.dark else 0.2) * stands_back
         inks = self._lights.gems[gem]
         if square.flash:
             return {letter: mix(ink, WHITE, 0.5) for letter, ink in inks.items()}
-        inks = {letter: mix(ink, ground, share) for letter, ink in inks.items()}
+        if stands_back and self._is_flat:
+            inks = {letter: one_step_256(ink, darker=self._lights.dark) for letter, ink in inks.items()}
+        else:
+            inks = {letter: mix(ink, ground, share) for letter, ink in inks.items()}
         found = main_gem_ink(gem)
         return {**inks, found: self.tier.readable_ink(inks[found], ground, SEEN)}
 

@@ -9,7 +9,7 @@ from cave.sir_ocelots_cave.components import CELESTITES
 from client.games.sir_ocelots_cave.gem_signs import SHAPES
 from client.settings.appearance import OWN_THEMES
 from client.tui.canvas import BLACK, WHITE, Rgb, parse_inks, parse_rgb
-from client.tui.colour_tiers import SIXTEEN, Colours, colour_256
+from client.tui.colour_tiers import SIXTEEN, Colours, colour_256, one_step_256
 
 Inks = Mapping[str, Rgb]
 Grounds = tuple[Rgb, Rgb, Rgb]  # of the levels, from the first
@@ -53,7 +53,7 @@ DARK = Palette(
     levels=(parse_rgb("122542"), parse_rgb("143a27"), parse_rgb("471a22")),
     names=(parse_rgb("5f8fd6"), parse_rgb("43b27a"), parse_rgb("e0606f")),
     flat=(colour_256(17), colour_256(22), colour_256(52)),
-    edges=(colour_256(26), colour_256(29), colour_256(124)),
+    edges=(colour_256(19), colour_256(22), colour_256(88)),
     flat_plain=colour_256(235),
     flat_lit=colour_256(240),
     flat_warm=colour_256(94),
@@ -136,7 +136,7 @@ APART = DARK._replace(
 STARK = DARK._replace(
     night=parse_rgb("000000"),
     rock=parse_rgb("363636"),
-    levels=(parse_rgb("00006e"), parse_rgb("004a24"), parse_rgb("6e0000")),
+    levels=(parse_rgb("000038"), parse_rgb("003018"), parse_rgb("400000")),
     names=(parse_rgb("8c8cff"), parse_rgb("00ff80"), parse_rgb("ff8080")),
     ray=parse_rgb("b0a000"),
     warm=parse_rgb("5a4400"),
@@ -150,6 +150,12 @@ STARK = DARK._replace(
     mark=parse_rgb("ffff00"),
     cursor=parse_rgb("ffffff"),
     shadow=parse_rgb("000000"),
+    gems={**DARK.gems, **dict.fromkeys(CELESTITES, parse_inks("a e0ffff b 8ce8ff"))},
+    signs={
+        **DARK.signs,
+        **dict.fromkeys(CELESTITES, parse_rgb("c0ffff")),
+        **parse_inks("emerald 5fffaf geode e4ccff amethyst e4ccff"),
+    },
 )
 
 
@@ -185,29 +191,36 @@ FEW = DARK._replace(
         "compass ff5555 lamp ffff55 pickaxe ffffff"
     ),
 )
-_WHITE_AND_BLACK = {letter: (BLACK, WHITE)[letter in "acgVrsny"] for letter in "abcgvVrwsnyk"}
-# Gems without colours are white drawings on black; shades of grey would blur their shapes.
-GREY = FEW._replace(
+# In ASCII only pieces and the cursor have a ground.
+ASCII = FEW._replace(
     edges=(SIXTEEN[8],) * 3,
     flat_lit=BLACK,
     flat_warm=BLACK,
-    ray=SIXTEEN[8],
     taken=BLACK,
     stone=BLACK,
     laid=BLACK,
     held=BLACK,
-    gems=dict.fromkeys(SHAPES, parse_inks("a ffffff V ffffff")),
-    tools=_WHITE_AND_BLACK,
+    on_taken=SIXTEEN[10],
+    gems={**FEW.gems, "rock_crystal": {"a": WHITE}, "opal": {"a": SIXTEEN[7]}},
+    signs={**FEW.signs, "rock_crystal": WHITE, "opal": SIXTEEN[7]},
+)
+_WHITE_AND_BLACK = {letter: (BLACK, WHITE)[letter in "acgVrsny"] for letter in "abcgvVrwsnyk"}
+# Gems without colours are white drawings on black; shades of grey would blur their shapes.
+GREY = ASCII._replace(
+    ray=SIXTEEN[8], gems=dict.fromkeys(SHAPES, parse_inks("a ffffff V ffffff")), tools=_WHITE_AND_BLACK
 )
 BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART, "cave-high-contrast": STARK}
 assert {*BY_THEME} <= {*OWN_THEMES}
 
 
-def gem_palette(theme: str, *, dark: bool, colours: Colours = "truecolor") -> Palette:
+def gem_palette(theme: str, *, dark: bool, colours: Colours = "truecolor", glyphs: str = "fine") -> Palette:
     if colours in ("16", "none"):
-        return GREY if colours == "none" else FEW
+        return GREY if colours == "none" else ASCII if glyphs == "ascii" else FEW
     found = BY_THEME.get(theme) or (DARK if dark else LIGHT)
-    return found._replace(taken=colour_256(28), on_taken=WHITE) if colours == "256" and dark else found
+    if colours != "256" or not dark:
+        return found
+    signs = {**found.signs, "emerald": one_step_256(found.signs["emerald"], darker=False)}
+    return found._replace(taken=colour_256(28), on_taken=WHITE, signs=signs)
 
 
 def main_gem_ink(gem: str) -> str:

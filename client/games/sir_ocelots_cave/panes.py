@@ -103,7 +103,8 @@ class GemPane(ScenePane[OcelotScene]):
     @property
     def palette(self) -> Palette:
         theme = self.app.current_theme
-        return gem_palette(theme.name, dark=theme.dark, colours=colour_tier(self.app).colours)
+        colours = colour_tier(self.app).colours
+        return gem_palette(theme.name, dark=theme.dark, colours=colours, glyphs=self._glyphs)
 
     @property
     def ground(self) -> Rgb:

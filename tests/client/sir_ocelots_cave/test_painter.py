@@ -15,11 +15,11 @@ from client.games.sir_ocelots_cave import gem_signs, picture
 from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.board_painter import BoardPainter
 from client.games.sir_ocelots_cave.face import FACE
-from client.games.sir_ocelots_cave.palette import APART, DARK, FEW, GREY, LIGHT, STARK, Palette, main_gem_ink
+from client.games.sir_ocelots_cave.palette import APART, ASCII, DARK, FEW, GREY, LIGHT, STARK, Palette, main_gem_ink
 from client.games.sir_ocelots_cave.picture import ACROSS, DOWN, PITCHES, Pitch, Square
 from client.games.sir_ocelots_cave.previews import HandPreview
 from client.games.sir_ocelots_cave.scene import OcelotScene
-from client.tui.canvas import CONTRAST, QUARTERS, Cell, contrast, luminance, parse_rgb
+from client.tui.canvas import BLACK, CONTRAST, QUARTERS, Cell, contrast, luminance, parse_rgb
 from client.tui.colour_tiers import COLOURS_16, COLOURS_256, NO_COLOURS, TRUECOLOR, ColourTier
 from tests import snapshots
 from tests.client.scenes import SCENES
@@ -126,6 +126,28 @@ def test_with_few_colours_a_collected_gem_keeps_its_inks_in_a_frame(tier: Colour
     assert pictures[0] == pictures[1]
     [value] = [cell for row in rows for cell in row if cell.glyph == "3"]
     assert luminance(value.ink) < 0.1 < luminance(value.ground), "it is on the frame"
+
+
+@pytest.mark.parametrize("pitch", PITCHES.values())
+def test_in_ascii_only_companions_and_the_cursor_have_a_ground(pitch: Pitch) -> None:
+    painter = BoardPainter(COLOURS_16, "ascii", SEATS, ASCII)
+    for board in boards():
+        for at, look in board.places.items():
+            if at != board.cursor and not (isinstance(look, Square) and look.companion is not None):
+                cells = [cell for row in painter.block(at, look, pitch, cursor=False) for cell in row]
+                assert {cell.ground for cell in cells} == {BLACK}, (at, look)
+                assert all(cell.ink != BLACK for cell in cells if cell.glyph != " "), (at, look)
+
+
+@pytest.mark.parametrize("gem", GEMS)
+def test_in_256_colours_gems_that_stand_back_keep_their_hues(gem: Gem) -> None:
+    """Mixed with a grey ground, the nearest colours of most gems were greys or brown."""
+    painter = BoardPainter(COLOURS_256, "unicode", SEATS, DARK)
+    near, far = (painter.gem_inks(Square(1, gem, None, lit, "", ""), gem, DARK.flat_plain) for lit in (True, False))
+    for letter, ink in near.items():
+        was, now = COLOURS_256.shown(ink), COLOURS_256.shown(far[letter])
+        assert luminance(now) <= luminance(was)
+        assert (max(now) - min(now) > 20) >= (max(was) - min(was) > 60), letter
 
 
 @pytest.mark.parametrize("gem", GEMS)
