@@ -362,7 +362,7 @@ class RoomPainter(RoomSignWriter):
             if look.kind == "dig" and not look.theirs:
                 ink = shown(palette.inks["edge"])
                 for row in canvas.rows[1:]:
-                    row[1], row[INNER] = (Cell(glyph, ink, row[2].ground) for glyph in "▌▐")
+                    row[1], row[INNER] = (Cell(glyph, ink, row[2].ground) for glyph in ("||" if self.frames else "▌▐"))
 
     def _paint_rock(self, canvas: Canvas, share: float, ground: Rgb) -> None:
         ink, under = self._tier.shown(self._palette.inks["hidden"]), self._tier.shown(ground)

@@ -166,7 +166,7 @@ SIXTEEN_ONLY = FEW._replace(
         **{"slope": SIXTEEN[10], "base": SIXTEEN[10], "danger": SIXTEEN[9]},
     },
 )
-# In whole cells rock would be scraps between passages.
+# Passages are dots in ASCII, and rock would hide them.
 ASCII = SIXTEEN_ONLY._replace(rocks=(BLACK, BLACK, BLACK), rubble=BLACK, exit=BLACK)
 GREY = ASCII._replace(alarm=WHITE, ghost=SIXTEEN[11], inks={**SIXTEEN_ONLY.inks, "token": BLACK, "slope": SIXTEEN[7]})
 BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART, "cave-high-contrast": STARK}
@@ -189,6 +189,9 @@ cursor.
 """
 NO_INK = -1
 _STRENGTHS = [255 - (code - FLOORS) % TONES if code >= FLOORS else code or FLOORS for code in range(256)]
+OWN = (WHITE, SIXTEEN[14])
+FILLS: Mapping[Rgb, str] = {**dict.fromkeys(OWN, "#"), SIXTEEN[12]: "~"}
+"""The glyph of a whole cell of a floor in ASCII, by its colour; others have ``:``."""
 MARKED = 8  # added to the number of an edge of the cursor or of the hex in hand
 GAP = 0.3  # the open part of an edge at which a passage leads into the dark
 LIT = (SIXTEEN[7], WHITE)  # the pixels of passages without colours
@@ -232,8 +235,8 @@ class HexInks:
 
 
 class HexPainter:
-    """Paints places for a terminal. ``seats`` are the ground and ink of each seat's letter; ``whole``: only in
-    whole cells, for ASCII.
+    """Paints places for a terminal. ``seats`` are the ground and ink of each seat's letter; ``whole``: without
+    half blocks, for ASCII.
     """
 
     def __init__(
@@ -263,7 +266,7 @@ class HexPainter:
             inks = under = self._night_inks(grid)
         over = rows_of_hex(signs(look, grid, ascii_only=self._whole), grid, seen)
         uppers, lowers = pixels[::2], pixels[1::2]
-        if self._whole:
+        if self._whole and not self.is_alike:
             uppers = lowers = [_merged(*pair) for pair in zip(uppers, lowers, strict=True)]
         rows = zip_longest(uppers, lowers, lines, hex_outline(grid), over)
         return [self._row(upper, lower, line, span, inks, under, found) for upper, lower, line, span, found in rows]
@@ -304,13 +307,14 @@ class HexPainter:
     def _made_cell(self, upper: Rgb, lower: Rgb, edge: int) -> tuple[str, Style]:
         """Return a cell of a passage or a border. The cursor's border is a line across passages, too."""
         floor, styled = lower if upper == BLACK else upper, self._tier.style_maker
-        if edge > MARKED or (edge and floor == BLACK):
+        if edge > MARKED or (edge and (floor == BLACK or not self._whole)):
             glyph = GLYPHS["ascii" if self._whole else "unicode"]["cursor"][edge % MARKED - 1]
             if edge > MARKED:
                 return glyph, styled(self._palette.cursor, BLACK, True)
             return glyph, styled(SIXTEEN[8], BLACK) if self._whole else Style(dim=True)
+        halves = 2 * (upper != BLACK) + (lower != BLACK)
         if self._whole:
-            return " ", styled(floor, floor)
+            return " .'"[halves] if halves < 3 else FILLS.get(floor, ":"), styled(floor, BLACK, floor in OWN)
         seen = next((cell for colour, cell in WITHOUT_COLOURS.items() if colour in (upper, lower)), ("", Style.null()))
         return seen[0] or " ▄▀█"[2 * (upper in LIT) + (lower in LIT)], seen[1]
 
@@ -331,7 +335,7 @@ class HexPainter:
         elif role == "edge":
             ground = ink = palette.night
         else:
-            ground = palette.alarm if role == "token" else mix(under, palette.night, 0.72)
+            ground = palette.alarm if role == "token" else mix(under, palette.night, 1.0 if palette is ASCII else 0.72)
             ink = palette.cursor if role == "cursor" else palette.inks[role]
         ground = self._tier.shown(ground)
         return self._tier.readable_ink(ink, ground), ground

@@ -60,6 +60,7 @@ def test_in_signs_each_row_of_a_passage_overlaps_the_next(sides: tuple[int, ...]
 
 
 GREY = HexPainter(NO_COLOURS, palette("", dark=True, colours="none"), ())
+ASCII = HexPainter(NO_COLOURS, palette("", dark=True, colours="16", whole=True), (), whole=True)
 SIGNS = HexSignWriter("unicode", lambda role: Style(bold=role.startswith("cursor")))
 
 
@@ -72,14 +73,23 @@ def test_without_colours_the_cursor_is_one_line_around_its_hex(drawer: HexPainte
         assert {glyph for row in rows for text, style, _ in row if style.bold for glyph in text} == {*edges}
 
 
-def test_without_colours_passages_cross_the_thin_border_of_a_hex_and_the_cursor_closes_it() -> None:
+def test_borders_close_without_colours_and_open_for_passages_in_ascii_until_the_cursor_closes_them() -> None:
     grid = GRIDS["M"]
     straight = HexLook(PassagePlan(((0, 3),), (0,)), 1)
-    for cursor in (False, True):
-        *_, last = GREY.block((0, 0), straight, grid, range(grid.block[0]), cursor=cursor)
-        below = text_of(last)
-        assert below[1] == below[-1] == "_", below
-        assert ("█" in below) == (not cursor), below
+    for drawer, floor, is_open in ((GREY, "█", False), (ASCII, ":", True)):
+        for cursor in (False, True):
+            *_, inside, last = drawer.block((0, 0), straight, grid, range(grid.block[0]), cursor=cursor)
+            below = text_of(last)
+            assert below[1] == below[-1] == "_", below
+            assert floor in text_of(inside)
+            assert (floor in below) == (is_open and not cursor), below
+
+
+def test_in_ascii_a_cell_shows_which_half_of_it_is_floor() -> None:
+    grid = GRIDS["M"]
+    bend = HexLook(PassagePlan(((1, 3),), (0,)), 1, own=0)
+    rows = ASCII.block((0, 0), bend, grid, range(grid.block[0]), cursor=False)
+    assert {*".'#"} <= {glyph for row in rows for glyph in text_of(row)}
 
 
 @pytest.mark.parametrize("zoom", ["XL", "L", "M", "S"])
