@@ -159,10 +159,24 @@ def points_of_gems(state: State, of: Squares) -> int:
     return points
 
 
+def points_of_own_specials(state: State, seat: int, of: Squares) -> int:
+    """Return the points that special amethysts, of known value, gain if the seat collects these gems (rule 6.3)."""
+    player = state.players[seat]
+    held = {each.value for each in player.amethysts if each.value in SPECIAL}
+    if not held:
+        return 0
+    found = [(where & of).bit_count() for where in state.gems[: len(KEPT)]]
+    collected = tuple(one + more for one, more in zip(player.collected, found, strict=True))
+    left = replace(state, gems=tuple(where & ~of for where in state.gems))
+    before, after = special_points(state, player), special_points(left, replace(player, collected=collected))
+    return sum(after[name] - before[name] for name in SPECIALS if name in held)
+
+
 def expected_points_of_gems(state: State, seat: int, of: Squares) -> int:
-    """Return ``points_of_gems``, and the expected points of the amethysts of sets that a seat completes."""
+    """Return ``points_of_gems``, those of special amethysts, and the expected ones of sets that a seat completes."""
     sets = new_sets(state, seat, of)
-    return points_of_gems(state, of) + (sets * round(amethyst_means(state)[BAGS[BLUE]]) if sets else 0)
+    points = points_of_gems(state, of) + points_of_own_specials(state, seat, of)
+    return points + (sets * round(amethyst_means(state)[BAGS[BLUE]]) if sets else 0)
 
 
 def tools_left(state: State, seat: int) -> tuple[Tool, ...]:

@@ -42,6 +42,7 @@ EXPERT = "with expert play"
 """The judge's figures are from games that strong bots finish: beginners win less."""
 KEY_OF_HINTS = ", {y} hints"  # in a tip; left out if the table allows no hints
 LEAST = 0.01  # a smaller loss of chance is negligible
+PLACED = 10  # letters of an action without its verb that names what and where; the reason may argue against it
 LONG = 228  # most letters of a hint with a second choice: in 80 columns longer ones would cover what they are about
 
 
@@ -143,6 +144,8 @@ def _hint_words(face: Face, scene: Any, found: Sequence[Idea], how: str) -> str:
         best = _without_lead(best)
     why = idea_reason(face, scene, best) or _words_without_reason(face, found)
     hint = f"Hint: {face.action_words(scene, best.action)}: {why}. {how}".rstrip()
+    named = (face.action_words(scene, each.action).partition(" ")[2] for each in others)
+    others = [each for each, words in zip(others, named, strict=True) if len(words) < PLACED or words not in why]
     if not others:
         return hint
     second = "Second choice"

@@ -10,7 +10,13 @@ from msgspec.structs import replace
 from cave.game import AnyGame
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import BIT, LEVEL, Squares, set_of_squares, squares_in_order
-from cave.sir_ocelots_cave.scoring import collectable_with_tool, expected_points_of_gems, new_sets, one_tool_short
+from cave.sir_ocelots_cave.scoring import (
+    collectable_with_tool,
+    expected_points_of_gems,
+    new_sets,
+    one_tool_short,
+    points_of_own_specials,
+)
 from cave.sir_ocelots_cave.state import State, collectable_gems, tools_seeing
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.here import sees_words
@@ -61,8 +67,9 @@ def gems_brought_words(scene: OcelotScene, action: Action) -> str:
             return visit_words(scene, companion_visit(scene.cave, at))
         case Collect(gems):
             found = gems_at(scene.cave, gems)
-            points = terms.points_of_gems(found)
-            geodes = found.count("geode") + new_sets(scene.cave, scene.seat, set_of_squares(gems))
+            squares = set_of_squares(gems)
+            points = terms.points_of_gems(found) + points_of_own_specials(scene.cave, scene.seat, squares)
+            geodes = found.count("geode") + new_sets(scene.cave, scene.seat, squares)
             brings = [count(many, what) for many, what in ((points, "point"), (geodes, "amethyst")) if many]
             return f"brings {joined(brings)}" if brings else ""
 
@@ -152,7 +159,7 @@ def _why_not_more(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
         return f"; {why}" if more >= NOTED else ""
     other = _collects_words(best, points)
     if given(best.hands) > given(trial.hands):
-        return f"; {other}, but opens +{given(best.hands)}{best.more} to {scene.view.names[rival]}"
+        return f"; {other}, but opens {given(best.hands):+}{best.more} to {scene.view.names[rival]}"
     after = scene.state.game.apply(cave, seat, laid).state
     after = replace(after, gems=tuple(each & ~trial.takes for each in after.gems), seat=rival, phase="advancing")
     left = best.takes & ~trial.takes
@@ -165,7 +172,7 @@ def _why_not_more(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
 
 
 def _collects_words(trial: Trial, points: Callable[[Squares], int]) -> str:
-    return f"{terms.with_article(trial.tool)} at {terms.board_place_words(trial.at)} collects +{points(trial.takes)}"
+    return f"{terms.with_article(trial.tool)} at {terms.board_place_words(trial.at)} collects {points(trial.takes):+}"
 
 
 def _gems_in_reach(game: AnyGame, state: State, seat: int) -> int:

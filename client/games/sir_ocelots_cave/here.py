@@ -18,7 +18,7 @@ from cave.sir_ocelots_cave.components import (
     set_of_squares,
     squares_in_order,
 )
-from cave.sir_ocelots_cave.scoring import expected_points_of_gems, new_sets
+from cave.sir_ocelots_cave.scoring import expected_points_of_gems, new_sets, points_of_own_specials
 from cave.sir_ocelots_cave.state import State, companion_sees, missing_tools, tools_seeing
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
@@ -171,7 +171,7 @@ def _tool_offers(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tup
         held = hand is not None and hand.tool == trial.tool
         kind = hand.kind if hand is not None and held else trial.kinds[0]
         takes, hands = trial.takes, trial.hands
-        gift = f"+{expected_points_of_gems(cave, 1 - seat, hands)}"
+        gift = f"{expected_points_of_gems(cave, 1 - seat, hands):+}"
         found.append(
             Offer(
                 terms.TOOL_LETTERS[trial.tool].lower(),
@@ -193,7 +193,7 @@ def _tool_offers(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tup
 
 def _briefly(cave: State, seat: int, of: Squares) -> str:
     its_set = ", a set" * bool(new_sets(cave, seat, of))
-    return f"{count(len(gems_on(cave, of)), 'gem')}{its_set} +{expected_points_of_gems(cave, seat, of)}"
+    return f"{count(len(gems_on(cave, of)), 'gem')}{its_set} {expected_points_of_gems(cave, seat, of):+}"
 
 
 def _square_offers(scene: OcelotScene, at: Place, title: str) -> Here:
@@ -217,6 +217,8 @@ def _collecting_offers(scene: OcelotScene, at: Place, left_out: frozenset[Place]
     title = f"Collect {len(taken)} of {count(len(scene.collectable), 'gem')}"
     if taken:
         title += f":{points_of(cave, scene.seat, squares)}"
+        if also := points_of_own_specials(cave, scene.seat, squares):
+            title += f" ({also:+} by your amethysts)"
     offers = []
     for each in scene.collectable:
         (gem,) = gems_on(cave, BIT[each])

@@ -35,6 +35,7 @@ from cave.sir_ocelots_cave.scoring import (
     new_sets,
     one_tool_short,
     points_of_gems,
+    points_of_own_specials,
     tools_left,
 )
 from cave.sir_ocelots_cave.state import SEATS, SIDES_OF, State, collectable_gems, seen_enough, tools_seeing
@@ -203,7 +204,8 @@ def gems_at(state: State, found: Iterable[Place]) -> tuple[Gem, ...]:
 
 def worth_of(state: State, seat: int, of: Squares) -> str:
     """Return the gems on these squares with their points for a seat, and the amethyst of a set."""
-    return terms.worth(gems_on(state, of), points_of_gems(state, of), new_sets(state, seat, of))
+    points = points_of_gems(state, of) + points_of_own_specials(state, seat, of)
+    return terms.worth(gems_on(state, of), points, new_sets(state, seat, of))
 
 
 def gain_of(state: State, seat: int, of: Squares) -> str:
@@ -212,7 +214,8 @@ def gain_of(state: State, seat: int, of: Squares) -> str:
 
 
 def points_of(state: State, seat: int, of: Squares) -> str:
-    return terms.gain_words(gems_on(state, of), points_of_gems(state, of), new_sets(state, seat, of))
+    points = points_of_gems(state, of) + points_of_own_specials(state, seat, of)
+    return terms.gain_words(gems_on(state, of), points, new_sets(state, seat, of))
 
 
 class HandPreview(msgspec.Struct, frozen=True):

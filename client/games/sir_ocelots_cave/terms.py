@@ -92,7 +92,7 @@ def gain_words(found: Sequence[Gem], points: int, sets: int = 0) -> str:
     `` +8 and an amethyst (set)``.
     """
     also = f" and {set_words(sets)}" if sets else ""
-    return " about" * ("geode" in found) + f" +{points}" * bool(found) + also
+    return " about" * ("geode" in found) + f" {points:+}" * bool(found) + also
 
 
 def set_words(sets: int) -> str:

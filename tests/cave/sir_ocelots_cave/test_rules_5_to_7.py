@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cave.game import Json
-from cave.sir_ocelots_cave.components import LEVEL, set_of_squares, squares_in_order
-from cave.sir_ocelots_cave.scoring import CATEGORIES, amethyst_means, new_sets, points_of_gems
+from cave.sir_ocelots_cave.components import CAVE, GEMS, LEVEL, set_of_squares, squares_in_order
+from cave.sir_ocelots_cave.scoring import CATEGORIES, amethyst_means, new_sets, points_of_gems, points_of_own_specials
 from cave.sir_ocelots_cave.state import Amethyst, State
 from tests.cave.sir_ocelots_cave.builders import GAME, collect, do, example, position, state, tool, types
 from tests.cave.sir_ocelots_cave.test_conformance import collector
@@ -277,6 +277,23 @@ def test_6_3_special_amethysts_count_owned_and_remaining_gems() -> None:
     # Besides these all geodes are uncollected but the one for the draw: 5 in level 1, 2 and 2 in 2 and 3.
     assert scores(with_amethyst("left_1", gems=dict(left)))[0].points["left_1"] == 2 + 5
     assert scores(with_amethyst("left_2_3", gems=dict(left)))[0].points["left_2_3"] == 2 * (1 + 3 + 1)
+
+
+def test_6_3_gems_add_to_the_special_amethysts_whose_owner_knows_them() -> None:
+    fresh = GAME.new(2, {}, "amethysts")
+    crystals, opals = (fresh.gems[GEMS.index(gem)] & CAVE[1] for gem in ("rock_crystal", "opal"))
+    for value, crystal, opal in (
+        ("value_1", 1, 0),
+        ("value_3", 0, 1),
+        ("left_1", -1, -1),
+        ("left_2_3", 0, 0),
+        (5, 0, 0),
+    ):
+        one = replace(fresh.players[0], amethysts=(Amethyst("blue", value),))
+        state = replace(fresh, players=(one, fresh.players[1]))
+        assert points_of_own_specials(state, 0, crystals) == crystal * crystals.bit_count()
+        assert points_of_own_specials(state, 0, opals) == opal * opals.bit_count()
+        assert points_of_own_specials(state, 1, opals) == 0
 
 
 def test_6_4_geodes_count_as_left_unless_the_house_rule_says_no() -> None:

@@ -15,8 +15,9 @@ from cave.codec import to_json
 from cave.game import Idea, Json
 from cave.lesson import load_lesson
 from cave.sir_ocelots_cave.actions import LayTool
-from cave.sir_ocelots_cave.components import BIT, CAVE, RAYS
-from cave.sir_ocelots_cave.scoring import amethyst_means
+from cave.sir_ocelots_cave.components import BIT, CAVE, RAYS, set_of_squares
+from cave.sir_ocelots_cave.scoring import amethyst_means, points_of_gems
+from cave.sir_ocelots_cave.state import Amethyst
 from client.adviser import Question
 from client.games.sir_ocelots_cave import picture, terms
 from client.games.sir_ocelots_cave.board import BoardPane
@@ -26,7 +27,7 @@ from client.games.sir_ocelots_cave.here import offers_at_place
 from client.games.sir_ocelots_cave.panes import HerePane, words_in_rows
 from client.games.sir_ocelots_cave.picture import Board
 from client.games.sir_ocelots_cave.player_rows import KnownAmethyst, amethysts_in_few_words
-from client.games.sir_ocelots_cave.previews import placements_that_bring
+from client.games.sir_ocelots_cave.previews import gems_at, placements_that_bring
 from client.games.sir_ocelots_cave.screen import KEYS, OcelotScreen
 from client.present.help_pages import list_pages
 from client.tui.board.geometry import centre
@@ -244,6 +245,18 @@ async def test_all_gems_are_taken_except_deselected_ones() -> None:
                 await pilot.click("#hints", offset=(2, 0))
                 await settle(pilot)
         assert session.acted[-1] == (0, {"type": "collect", "gems": [list(at) for at in rest]})
+
+
+def test_what_is_collected_includes_the_points_of_own_special_amethysts() -> None:
+    cave = played(collecting).full
+    owner = replace(cave.players[0], amethysts=(Amethyst("blue", "value_1"), Amethyst("green", "left_1")))
+    session = FakeSession(mine=(0,), start=replace(cave, players=(owner, cave.players[1])), game=GAME.name)
+    scene = FACE.scene(session.state, None)
+    gems = gems_at(scene.cave, scene.collectable)
+    also = sum(terms.POINTS[gem] == 1 for gem in gems if gem != "geode") - len(gems)
+    title = offers_at_place(scene, (9, 4), None, frozenset()).title
+    assert title.endswith(f" ({also:+} by your amethysts)")
+    assert f"+{points_of_gems(cave, set_of_squares(scene.collectable)) + also} (" in title
 
 
 async def test_names_of_bots_are_whole_beside_their_points() -> None:

@@ -14,7 +14,7 @@ from client.games.sir_ocelots_cave import guide, here, texts
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.lines import OcelotLines
 from client.games.sir_ocelots_cave.previews import placements_that_bring, probable_slip
-from client.present.advice import idea_reason
+from client.present.advice import hint_sentence, idea_reason
 from client.settings.schema import Preferences, Settings
 from client.tui.chooser import ChooserScreen
 from tests.client.fake_session import FakeSession
@@ -67,6 +67,9 @@ def test_a_hint_says_why_a_tool_is_better_than_one_that_collects_more() -> None:
     scene, reasons = FACE.scene(session.state, None), guide.reason_for_hint
     better = "a compass at 8,7 collects +5, but opens +3 more to Bea"
     assert reasons(scene, LayTool("A", "compass", (1, 6))) == f"it collects an opal, 3 points; {better}"
+    ideas = [Idea(to_json(LayTool("A", "compass", at))) for at in ((1, 6), (8, 7))]
+    assert better in hint_sentence(FACE, scene, ideas)
+    assert "Second choice" not in hint_sentence(FACE, scene, ideas), "the reason argues against it"
     safe = "safe until your next turn: an emerald, 5 points"
     assert reasons(scene, LayTool("A", "compass", (2, 3))) == f"it collects an opal, 3 points; {safe}"
     best = placements_that_bring(scene.cave, 0)[0]
