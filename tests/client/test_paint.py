@@ -22,10 +22,11 @@ from client.tui.canvas import (
     contrast,
     drawn_pixels,
     luminance,
+    mix,
     pixel_cells,
     readable_ink,
 )
-from client.tui.colour_tiers import COLOURS_256, SIXTEEN, TRUECOLOR, in_few
+from client.tui.colour_tiers import COLOURS_256, FULL_TONE, SIXTEEN, TRUECOLOR, in_few
 
 part = st.integers(0, 255)
 colours = st.builds(Rgb, part, part, part)
@@ -106,6 +107,17 @@ def test_every_place_with_changed_brightness_is_returned(
 
 
 # Squares
+
+
+def test_in_256_colours_a_lit_tunnel_is_browner_than_a_wonder() -> None:
+    shades = PaletteShades(NIGHT, COLOURS_256)
+    tunnel, wonder = (
+        mix(shades.lit_floor(name, BRIGHTEST, 0), shades.half_tone(name, BRIGHTEST) or BLACK, share)
+        for name, share in (("plain", 0.5), ("wonder", 0.0))
+    )
+    assert shades.floor_glyph("plain", BRIGHTEST) == FULL_TONE, "half of its ink"
+    assert not shades.floor_glyph("wonder", BRIGHTEST), "the whole tile has one colour"
+    assert tunnel.blue - wonder.blue > 40
 
 
 @pytest.mark.parametrize("palette", [NIGHT, *(palette for palette, _ in LOOKS.values())])

@@ -83,7 +83,7 @@ _256 = colour_tiers.colour_256
 DARK_256 = DARK._replace(
     grounds={
         **DARK.grounds,
-        **{"orange": _256(94), "blue": _256(24), "rock": _256(238), "empty": _256(237), "open": _256(236)},
+        **{"orange": _256(52), "blue": _256(17), "rock": _256(238), "empty": _256(237), "open": _256(236)},
         **dict.fromkeys(("hidden", "dig"), _256(233)),
     },
     inks={**DARK.inks, "rock": _256(137)},

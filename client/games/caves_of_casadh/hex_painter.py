@@ -143,9 +143,10 @@ FEW = DARK._replace(
         "plain": colour_256(137),
         "marked": colour_256(180),
         "water": colour_256(31),
-        "own": colour_256(229),
+        "own": colour_256(222),
         "own water": colour_256(117),
     },
+    rocks=(colour_256(22), *DARK.rocks[1:]),
     exit=colour_256(30),
     lights=((1.0, 1.0, 1.0),) * 3,
 )

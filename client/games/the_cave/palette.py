@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from client.games.the_cave.carved_shapes import Room
 from client.tui.canvas import BLACK, CONTRAST, WHITE, Rgb, contrast, luminance, mix, parse_rgb, tint
-from client.tui.colour_tiers import HALF_TONE, SIXTEEN, TRUECOLOR, ColourTier
+from client.tui.colour_tiers import FULL_TONE, HALF_TONE, SIXTEEN, TRUECOLOR, ColourTier
 
 Tint = tuple[float, float, float]
 LEVELS = 8  # steps of light, from 0 (none) to ``BRIGHTEST``
@@ -141,7 +141,9 @@ class PaletteShades:
 
     def floor_glyph(self, name: str, level: int) -> str:
         """Return the glyph of a floor that its ground does not show."""
-        return "" if self.half_tone(name, level) is None else HALF_TONE
+        if self.half_tone(name, level) is None:
+            return ""
+        return FULL_TONE if self.tier.colours == "256" and level >= DIM_FROM else HALF_TONE
 
     def wave_colour(self, ground: Rgb) -> Rgb:
         if (few := self._few("wave", near=ground != self._few("water", near=False))) is not None:
@@ -219,9 +221,9 @@ NIGHT = Palette(
     dark=(0.34, 0.36, 0.48),
     # Ochre, slate, indigo, violet: warm near the surface, cold in the depth.
     few={
-        **{"water": (24, 25), "wave": (31, 32), "wonder": (238, 94, 178), "base": (22, 22), "exit": (23, 23)},
+        **{"water": (24, 25), "wave": (31, 32), "wonder": (238, 94, 136), "base": (22, 22, 59, 59)},
         **{"plain": (238, 94, 130, 95), "squeeze": (59, 94, 130, 95), "descent": (60, 96), "choke": (59, 59)},
-        **{"rock": (236,), "ground": (232, 234)},
+        **{"exit": (23, 23), "rock": (236, 137), "ground": (232, 234)},
     },
     depths=((1.00, 1.00, 1.00), (0.80, 0.90, 1.18), (0.74, 0.76, 1.36), (0.86, 0.66, 1.42)),
 )
