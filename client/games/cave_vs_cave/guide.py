@@ -153,7 +153,7 @@ def _brings(scene: VersusScene, steps: Sequence[Step]) -> str:
         return joined(gained)
     if dug:
         spaces = "an empty space" if dug == 1 else f"{dug} empty spaces"
-        first = f" ({last.view.names[1 - last.seat]} could be first)" if _rival_can_furnish(last) else ""
+        first = f" (at the risk that {last.view.names[1 - last.seat]} is first)" if _rival_can_furnish(last) else ""
         gained += [f"{'a new room' if dug == 1 else f'{dug} new rooms'} to furnish{first}", spaces]
     fits = [f"space for {_with_points(made)}" for made in tasks.rooms_made_to_fit(last, action)[:1]]
     return joined([*gained, *fits]) + ("" if points or dug or fits else _aim(scene, goods, more))
@@ -212,8 +212,9 @@ def _aim(scene: VersusScene, goods: Goods, more: Collection[Good]) -> str:
     if "gold" in more:
         return ""
     for room in scene.me.rooms.values():
-        if any(GOODS[good] in more for effect in terms.room_of_name(room).effects for good, _ in effect.pay):
-            return f", which {terms.room_name(room)} takes"
+        for effect in terms.room_of_name(room).effects:
+            if effect.get and any(GOODS[good] in more for good, _ in effect.pay):
+                return f", which {terms.room_name(room)} trades for {terms.amounts_as_letters(effect.get)}"
     if {"emmer", "flax"} & {*more}:
         return ", which can become food at any time"
     return ", which many rooms cost" if {"wood", "stone"} & {*more} else ""

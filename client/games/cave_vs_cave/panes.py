@@ -129,7 +129,8 @@ class Header(VersusPanel):
         moment = Span(f"   {moment_words(now)}", "warn" if ends else "dim")
         brief = replace(moment, text=moment.text.replace(" of ", "/"))
         walls = Span("", "dim")
-        if not now.over:
+        # A lesson shows the walls left once one can be built or is.
+        if not now.over and (now.state.lesson is None or now.me.walls or "build_wall" in now.kinds):
             walls = Span(f"   {count(walls_left(now.cave, now.seat), 'wall')} left", "dim")
         lefts = ([name, moment, walls], [name, brief, walls], [name, brief], [brief, walls], [brief])
         return header_row(now, width, lefts, whose_turn(now, now.cave.seat, 16))

@@ -321,7 +321,7 @@ class VersusScreen(TableScreen[VersusScene]):
         if keys := [tasks.tile_key(now, tile) for tile in now.takable_tiles]:
             numbered = (_numbered_hint(keys, "Take"),)
         elif now.mode == "actions":
-            keys = [each.key for each in tasks.doings(now) if each.key.isdecimal()]
+            keys = [each.key for each in tasks.doings(now) if each.kind != "end_turn"]
             kinds = {tasks.KINDS[each.action.type] for each in self.controller.here}
             here = Hint("enter", kinds.pop() if len(kinds) == 1 else "Choose", "enter")
             numbered = (*((_numbered_hint(keys, "Do"),) if keys else ()), here)
@@ -329,7 +329,7 @@ class VersusScreen(TableScreen[VersusScene]):
 
 
 def _numbered_hint(keys: Sequence[str], does: str) -> Hint:
-    runs = groupby(enumerate(keys), lambda each: (each[1].isalpha(), tasks.TILE_KEYS.index(each[1]) - each[0]))
+    runs = groupby(enumerate(keys), lambda each: (each[1].isalpha(), tasks.TILE_KEYS.find(each[1]) - each[0]))
     found = [[key for _, key in run] for _, run in runs]
     shown = (f"{run[0]}-{run[-1]}" if len(run) >= FEW and run[0].isdecimal() else " ".join(run) for run in found)
     return Hint(" ".join(shown), does, "")

@@ -129,20 +129,27 @@ def choice_offer_words(scene: VersusScene, choice: Choice, here: Space | None = 
 
 
 def best_first(scene: VersusScene, choices: Sequence[Choice]) -> list[Choice]:
-    """Return choices with the most gain first: points, those of a room that gets space, then gold, then other
-    goods; each type keeps its place. Walls that cut rooms off come after the others.
+    """Return choices with the most gain first: net points, those of a room that gets space, then gold, then other
+    goods; each type keeps its place. Walls that cut rooms off come after the others, and trades of rooms after
+    gains; the ways to use a room stay together.
     """
     types = [*dict.fromkeys(each.action.type for each in choices)]
 
-    def place(choice: Choice) -> tuple[int, bool, int, int, int]:
+    def place(choice: Choice) -> tuple[int, bool, float, int, int]:
         action = choice.action
-        changes = changed_goods(scene.me.goods, goods_after_action(scene.cave, scene.seat, action))
+        after = goods_after_action(scene.cave, scene.seat, action)
+        changes = changed_goods(scene.me.goods, after)
         rooms = [action.room] if isinstance(action, act.Furnish | act.Draft) else rooms_made_to_fit(scene, action)
-        points = terms.room_of_name(rooms[0]).vp if rooms else 0
-        cut = bool(cut_off_words(scene, action))
-        return types.index(action.type), cut, -points, -changes.get("gold", 0), -sum(changes.values())
+        spent = sum(points_of_spent_goods(scene, after).values()) if isinstance(action, act.Furnish) else 0
+        points = (terms.room_of_name(rooms[0]).vp if rooms else 0) - spent
+        late = bool(cut_off_words(scene, action) or (isinstance(action, act.UseRoom) and choice.price))
+        return types.index(action.type), late, -points, -changes.get("gold", 0), -sum(changes.values())
 
-    return sorted(choices, key=place)
+    found = sorted(choices, key=place)
+    alike = group_choices(
+        found, lambda each: getattr(each.action, "room", "") if each.action.type == "use_room" else each.action.type
+    )
+    return [each for some in alike.values() for each in some]
 
 
 def choices_in_steps(choices: Sequence[Choice]) -> Mapping[str, tuple[Choice, ...]]:
@@ -245,7 +252,7 @@ def choice_price(choice: Choice) -> str:
     tile = choice.action.pay if isinstance(choice.action, act.Furnish) else {}
     room = {good: many - tile.get(good, 0) for good, many in choice.price.items()}
     if tile and any(room.values()):
-        return f"{terms.goods_words(room)}; tile: {terms.goods_words(tile)}"
+        return f"{terms.goods_words(room)}; tile's price: {terms.goods_words(tile)}"
     return terms.goods_words(choice.price)
 
 
@@ -322,7 +329,7 @@ def words_of_additional(scene: VersusScene, tile: str) -> str:
 
 _WHY = {
     "walls_differ": "needs {walls}",
-    "too_many_blue": "needs more orange rooms than blue, with the Entrance",
+    "too_many_blue": "you need one more orange room first",
     "no_space": "there is no empty space",
 }
 
@@ -379,8 +386,11 @@ def spaces_for(scene: VersusScene, room: str) -> tuple[Space, ...]:
 
 
 def where_room_is(scene: VersusScene, room: str) -> str:
-    spaces = joined([terms.space_words(at) for at in spaces_for(scene, room)])
-    return f"It fits on {spaces}." if spaces else "It fits nowhere now."
+    if spaces := joined([terms.space_words(at) for at in spaces_for(scene, room)]):
+        return f"It fits on {spaces}."
+    codes = {_room_fit(scene, room, at).code for at in empty_spaces(scene.me, scene.cave.era)} or {"no_space"}
+    why = next((_WHY[each] for each in ("too_many_blue", "no_space") if each in codes), "no empty space has its walls")
+    return f"It fits nowhere now: {why}."
 
 
 def room_words(scene: VersusScene, room: str, *, priced: bool = True) -> str:

@@ -5,7 +5,7 @@ Signs fit a space of the cave: long effects that differ only in numbers are merg
 >>> goods_words({"wood": 2, "gold": 1}), space_words((3, -1))
 ('2 wood and 1 gold', '3,-1')
 >>> tile_text("expedition", 2), goods_as_letters(tile_text("expedition", 2))
-('trade 5 wood or 5 stone for 4 gold, or use 3 rooms', 'trade 5W or 5S for 4G, or use 3 rooms')
+('trade 5 wood or 5 stone for 4 gold, or use 3 orange rooms', 'trade 5W or 5S for 4G, or use 3 rooms')
 >>> tile_text("excavation", 2), goods_as_letters(tile_text("excavation", 2))
 ('dig up 1 room, or 2 at once for 2 food; get 1 stone', 'dig 1, or 2 for 2F; +1S')
 >>> room_effect("spinning_wheel"), room_signs("spinning_wheel")
@@ -44,6 +44,7 @@ WALLS: Mapping[str, tuple[str, str]] = {
 """The walls that a pattern needs (rule 4.5), for a column and in words."""
 SIDE_NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 _EXPLAINING = (
+    (" orange(?= room)", ""),
     (" at once", ""),
     (r"dig up 1 room (?=through)", "dig "),
     (r"dig up (\d)( room)?", r"dig \1"),
@@ -203,17 +204,17 @@ def tile_text(name: str, turns: int, *, explained: bool = False) -> str:
     return "; ".join(tile_parts(name, turns, explained=explained))
 
 
-def tile_parts(name: str, turns: int, *, explained: bool = True, with_reasons: bool = True) -> tuple[str, ...]:
-    """Return the actions of a tile in words; ``explained``: with the colour of rooms to use, and, unless without
-    ``with_reasons``, the reason of a price that is the turns of the round.
+def tile_parts(name: str, turns: int, *, explained: bool = True) -> tuple[str, ...]:
+    """Return the actions of a tile in words; ``explained``: with the reason of a price that is the turns of the
+    round.
     """
     actions = components().tiles[name].actions
-    varies = [explained and with_reasons and len({*each}) > 1 for each in zip(*actions.values(), strict=True)]
+    varies = [explained and len({*each}) > 1 for each in zip(*actions.values(), strict=True)]
     parts = zip(actions[turns], varies, strict=True)
-    told = [join_alternatives(each) + PER_TURN.format(turns=turns) * by_turns for each, by_turns in parts]
+    told = [join_alternatives(each) + PER_TURN * by_turns for each, by_turns in parts]
     if told[0].startswith("furnish"):
         told[1:] = [each.replace("furnish a room", "furnish another room") for each in told[1:]]
-    return tuple(told if explained else [each.replace(" orange", "") for each in told])
+    return tuple(told)
 
 
 def join_alternatives(effects: Sequence[Effect]) -> str:
@@ -277,7 +278,7 @@ def _by_itself(blue: Blue) -> str:
     return f"{told} when {moment}"
 
 
-PER_TURN = " (1 for each of your {turns} turns this round)"
+PER_TURN = " (as much food as you have turns this round)"
 SIGNS = 11  # most columns of a room's signs
 
 

@@ -57,7 +57,8 @@ A turn
 
 What to look for
   Take the tiles first that the other player needs, too. Furnishing costs
-  1 food for each of your turns this round, so early rooms are cheap.
+  as much food as you have turns in the round: 2, later 3, then 4. So
+  early rooms are cheap.
 
   Rooms work together: one makes flax, another turns it into gold. Dig
   early: each room that you dig up is a choice for both players, and each

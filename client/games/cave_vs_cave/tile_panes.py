@@ -137,7 +137,7 @@ def _tile_parts_rows(now: VersusScene, width: int) -> list[Row]:
     if cave.phase not in ("actions", "dig", "cavern") or not cave.taken or cave.drafting:
         return []
     # A lesson explains the price later.
-    told = terms.tile_parts(cave.tile, now.turns_this_round, with_reasons=now.state.lesson is None)
+    told = terms.tile_parts(cave.tile, now.turns_this_round, explained=now.state.lesson is None)
     parts = [(words, number in cave.done) for number, words in enumerate(told)]
     running = room_action_of(cave)
     if cave.used and running and "use_room" in now.kinds:

@@ -22,7 +22,7 @@ async def test_a_whole_game_against_a_bot_by_numbers() -> None:
     said, lines = await in_line_mode(GAME, [FREE, BOT], ["Ann"], *LOOKS, *NUMBERS)
     assert said[0] == "Cave vs Cave. Type help for the commands."
     assert after(said, "goal")[0].startswith("Most points win")
-    assert after(said, "tiles")[0].startswith("1 Housework: furnish a room for 2 food (1 for each")
+    assert after(said, "tiles")[0].startswith("1 Housework: furnish a room for 2 food (as much food as")
     shelf = (
         "Shelf, 3 points: costs 1 wood and the tile's price, needs exactly 1 wall. "
         "Orange, use it: raise wood, stone, emmer or flax to 2. It fits on 2,0."

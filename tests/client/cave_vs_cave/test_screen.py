@@ -27,6 +27,7 @@ from client.games.cave_vs_cave.tasks import (
     choice_offer_words,
     doings,
     room_fits,
+    room_words,
     task_words,
     tile_key,
     tile_line,
@@ -255,7 +256,38 @@ def test_lists_begin_with_the_most_gain_and_say_a_price_and_a_gain_once() -> Non
     assert [each[0].removeprefix("use ")[:6] for each in found] == ["State ", "Tunnel", *["Cave E"] * 4]
     assert found[0] == ("use State Room: get 1 flax and 1 gold", "", "")
     both = Choice(Furnish("parlor", (2, 0), {"gold": 1}), {"stone": 1, "gold": 2})
-    assert choice_offer_words(scene, both)[1] == "1 stone and 1 gold; tile: 1 gold"
+    assert choice_offer_words(scene, both)[1] == "1 stone and 1 gold; tile's price: 1 gold"
+
+
+def test_ways_to_use_a_room_stay_together_and_gains_come_before_trades() -> None:
+    rooms = {(2, 0): "junction_room", (3, 1): "grindstone"}
+    goods = {"wood": 2, "stone": 2, "emmer": 4, "flax": 2}
+    start = builders.state(builders.player(goods, rooms), builders.player(), tile="cultivation", number=7)
+    scene = FACE.scene(FakeSession(NAMES, game=GAME.name, start=start).state, None)
+    found = [each.action.room for each in best_first(scene, scene.kinds["use_room"])]
+    junctions = found.count("junction_room")
+    assert found == [*["cave_entrance"] * 4, *["junction_room"] * junctions, *["grindstone"] * 2]
+    assert junctions > 1
+
+
+def test_furnishing_begins_with_the_most_net_points() -> None:
+    cave = builders.player({"food": 9, "gold": 9, "wood": 9, "stone": 9})
+    display = ["gold_vein", "stall"]  # 9 points for 5 gold, 6 for 1 and a wood
+    start = builders.state(cave, builders.player(), tile="furnishing", number=7, display=display)
+    scene = FACE.scene(FakeSession(NAMES, game=GAME.name, start=start).state, None)
+    assert [each.action.room for each in best_first(scene, scene.at[(0, 0)])] == ["stall", "gold_vein"]
+
+
+@pytest.mark.parametrize(
+    ("room", "why"),
+    [("prospecting_site", "you need one more orange room first."), ("dungeon", "no empty space has its walls.")],
+)
+def test_a_room_that_fits_nowhere_says_why(room: str, why: str) -> None:
+    start = builders.state(builders.player(), builders.player(), display=[room])
+    scene = FACE.scene(FakeSession(NAMES, game=GAME.name, start=start).state, None)
+    assert room_words(scene, room).endswith(f" It fits nowhere now: {why}")
+    full = FACE.scene(session_of(GAME.name, "dig").state, None)
+    assert room_words(full, room).endswith(" It fits nowhere now: there is no empty space.")
 
 
 async def test_a_list_of_walls_leaves_the_cursor_in_sight_and_shows_more_than_half() -> None:
@@ -406,7 +438,8 @@ def test_hints_of_the_last_turn_name_only_what_still_counts(goods: Any, done: An
 
 
 @pytest.mark.parametrize(
-    ("food", "digs"), [(0, "a new room to furnish and"), (3, "a new room to furnish (Bea could be first) and")]
+    ("food", "digs"),
+    [(0, "a new room to furnish and"), (3, "a new room to furnish (at the risk that Bea is first) and")],
 )
 def test_hints_count_the_gold_that_a_room_costs_and_name_a_rival_who_can_furnish_first(food: int, digs: str) -> None:
     rich = builders.player({"gold": 5}, covered={(3, 1): "storeroom"}, walls=[[[1, 0], [2, 0]], [[2, 0], [2, 1]]])
