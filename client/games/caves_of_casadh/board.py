@@ -29,7 +29,8 @@ from client.tui.themes import colour_tier, paints_dark_board, seat_colours
 from client.wording import joined
 
 USUAL = "M"  # the zoom for a cave that is larger than the pane
-ENOUGH = (3.8, 1.8)  # least number of hexes across and down that the map shows, if a smaller zoom can do it
+ENOUGH = {**dict.fromkeys(GRIDS, (3.8, 1.8)), USUAL: (3.8, 2.2)}
+"""By zoom: least number of hexes across and down that the map shows, if a smaller zoom can do it."""
 CLOSE = (1, 2, 1, 2)  # the edge of the whole map: unexplored places are cut
 GAP = 4  # up to this many equal cells between two changes are cheaper to repaint than to skip
 MANY = 4096  # blocks in the cache before it is cleared
@@ -68,7 +69,7 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
         if self.ZOOMS.index(zoom) < self.ZOOMS.index(USUAL):
             return self._holds_all(zoom, pane)
         cells = self.geometry_at(zoom).pitch
-        return all(room >= many * each for room, many, each in zip(pane, ENOUGH, cells, strict=True))
+        return all(room >= many * each for room, many, each in zip(pane, ENOUGH[zoom], cells, strict=True))
 
     def bounds_changed(self) -> None:
         self.refit_zoom()

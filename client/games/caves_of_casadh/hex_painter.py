@@ -352,7 +352,8 @@ class HexPainter:
         if inks is None:
             inks = self._inks[key] = self._new_inks(self._colour_table(key))
         if grid.height > OVERVIEW:
-            return hex_pixels_as_codes(look.plan, grid), inks
+            drawn = hex_pixels_as_codes(look.plan, grid)
+            return _framed(drawn, grid) if cursor else drawn, inks
         is_floor = look.own >= 0 or inks.is_grey or self._whole
         inside = bytes([floor_code(max(look.own, 0), 0) if is_floor else codes.BRIGHT])
         filled = bytes([codes.SEAM]) + inside * 255
@@ -439,6 +440,12 @@ def _dark_codes(at: Place, sides: tuple[int, ...], grid: HexGrid, *, cursor: boo
     if cursor:
         pixels = bytearray(map(max, pixels, _ring_of_pixels(grid)))
     return codes.in_rows(bytes(pixels), width)
+
+
+def _framed(pixels: Codes, grid: HexGrid) -> Codes:
+    """Close the border of a hex: passages cross that of others."""
+    both = zip(b"".join(pixels), _ring_of_pixels(grid), strict=True)
+    return codes.in_rows(bytes(codes.SEAM if edge else code for code, edge in both), grid.block[0])
 
 
 @lru_cache(maxsize=8)

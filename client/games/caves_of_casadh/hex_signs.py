@@ -179,7 +179,7 @@ def _put_hex_signs(look: HexLook, sheet: _HexSigns, *, toned: bool) -> None:
     def along(passage: int, far: float) -> Point:
         return _passage_point_at_distance(points_in_sight(look.plan, passage, grid, toned=toned), far)
 
-    for pieces, passage in _pawn_pieces(look, wide=rows > SMALL):
+    for pieces, passage in _pawn_pieces(look):
         sheet.put(pieces, along(passage, 0.0))
     if look.way is not None:
         sheet.put(_way_sign_pieces(look.way, rows), _point_inwards(look.way.side, 0.74))
@@ -188,7 +188,7 @@ def _put_hex_signs(look: HexLook, sheet: _HexSigns, *, toned: bool) -> None:
         sheet.put([(SIGNS[_direction(start, end)], "slope")], between)
     if look.marker >= 0 or look.items or look.treasures:
         is_marked = look.marker >= 0 and look.special != "base_camp"
-        sheet.put(_find_pieces(look, rows), along(look.marker, NEAR_MARKER) if is_marked else (0.0, 0.3))
+        sheet.put(_find_pieces(look), along(look.marker, NEAR_MARKER) if is_marked else (0.0, 0.3))
     for side in look.stars:
         sheet.put([("*", "star")], _point_inwards(side, 0.84))
     for pieces, near in _corner_pieces(look, large=large):
@@ -197,10 +197,10 @@ def _put_hex_signs(look: HexLook, sheet: _HexSigns, *, toned: bool) -> None:
         sheet.put([(SIGNS["water"], "water")], along(look.water, 0.72))
 
 
-def _pawn_pieces(look: HexLook, *, wide: bool) -> Iterator[tuple[list[Piece], int]]:
+def _pawn_pieces(look: HexLook) -> Iterator[tuple[list[Piece], int]]:
     for passage in sorted({passage for _, passage in look.pawns}):
         seats = [seat for seat, there in look.pawns if there == passage]
-        letters = f" {LETTERS[seats[0]]} " if wide and len(seats) == 1 else ""
+        letters = f" {LETTERS[seats[0]]} " if len(seats) == 1 else ""
         chips = [(letters or LETTERS[seat], f"seat-{seat + 1}") for seat in seats]
         yield [(" ", "edge"), *chips, (" ", "edge")], passage  # A passage may have the colour of the chip.
 
@@ -220,14 +220,13 @@ def _direction(start: Point, end: Point) -> str:
     return "right" if dx > 0 else "left"
 
 
-def _find_pieces(look: HexLook, rows: int) -> list[Piece]:
+def _find_pieces(look: HexLook) -> list[Piece]:
     found = [(SIGNS["marker"], "marker")] if look.marker >= 0 else []
-    numbered = rows > SMALL
     if look.treasures:
-        found.append((f"T{look.treasures}" if numbered else "T", "treasure"))
+        found.append((f"T{look.treasures}", "treasure"))
     if look.items:
-        found += [(" ", "edge")] if numbered and look.treasures else []
-        found.append((f"i{look.items}" if numbered else "i", "item"))
+        found += [(" ", "edge")] if look.treasures else []
+        found.append((f"i{look.items}", "item"))
     return found
 
 

@@ -15,7 +15,7 @@ from cave.codec import to_json
 from cave.game import Idea
 from client.adviser import Question
 from client.game_history import PointsHistory
-from client.games.caves_of_casadh.board import HexMap
+from client.games.caves_of_casadh.board import HexMap, neighbours_on_board
 from client.games.caves_of_casadh.controller import rules_here
 from client.games.caves_of_casadh.dice import FACES
 from client.games.caves_of_casadh.face import FACE
@@ -451,6 +451,16 @@ async def test_the_whole_map_fills_the_window() -> None:
         await pilot.resize_terminal(140, 45)
         await press(pilot, "w")
         assert screen.board.zoom == usual
+
+
+async def test_a_small_window_shows_the_hexes_beside_the_pawn_whole() -> None:
+    screen = table(played(middle))
+    async with show(screen, (80, 24)):
+        board = screen.board
+        around = [to for to in neighbours_on_board(board.cursor) if isinstance(board.picture.places[to], HexLook)]
+        assert around
+        assert all(board.size.region.contains_region(board.region_of(to)) for to in [board.cursor, *around])
+        assert board.zoom == "S", "smaller zooms hide passages"
 
 
 @pytest.mark.parametrize(
