@@ -223,7 +223,8 @@ class BoardSignWriter:
         if high > 1:
             rows[0] = [corner(at, self._glyphs), *[above] * (wide - 1)]
         start = (wide - len(found) + 1) // 2  # the third is the middle
-        rows[high // 2][start + 1 : start + len(found)] = found[1:]  # the first is a blank
+        first = found[0].glyph == " "  # it would hide the edge
+        rows[high // 2][start + first : start + len(found)] = found[first:]
         return rows
 
     def pieces(self, cells: Sequence[Sign]) -> list[Segment]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from rich.style import Style
 from textual.binding import Binding
 from textual.geometry import Offset
 
@@ -22,7 +23,7 @@ from client.adviser import Question
 from client.games.sir_ocelots_cave import picture, terms
 from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.face import FACE
-from client.games.sir_ocelots_cave.gem_signs import square
+from client.games.sir_ocelots_cave.gem_signs import BoardSignWriter, square
 from client.games.sir_ocelots_cave.here import offers_at_place
 from client.games.sir_ocelots_cave.panes import HerePane, words_in_rows
 from client.games.sir_ocelots_cave.picture import Board
@@ -387,6 +388,13 @@ async def test_the_points_of_amethysts_always_have_a_name_and_are_not_cut() -> N
         async with show(screen, (80, height)):
             assert text(screen).count(" amethysts ") == sum(bool(each.amethysts) for each in screen.scene.cave.players)
             assert not re.search(r"\+\d more$", text(screen), re.MULTILINE)
+
+
+@pytest.mark.parametrize("pitch", picture.PITCHES.values())
+def test_the_cursor_hides_the_edge_of_its_square(pitch: picture.Pitch) -> None:
+    opal = picture.Square(1, "opal", None, True, "", "")
+    rows = BoardSignWriter("unicode", lambda _: Style.null()).block((5, 5), opal, pitch, cursor=True)
+    assert "[●3]" in ["".join(sign.glyph for sign in row).strip("║│ ") for row in rows]
 
 
 def test_two_tools_that_complete_a_gem_replace_its_value_and_a_geode_has_an_expected_one() -> None:
