@@ -214,6 +214,39 @@ def test_a_blank_separates_the_signs_of_neighbouring_tiles(kind: Any, west: Any)
     assert {line[6], line[8] if west == "exit" else line[7]} <= TEXTURE
 
 
+@pytest.mark.parametrize("theme", THEMES)
+def test_unlit_stone_has_one_tone_and_unlit_floors_stand_out(theme: str) -> None:
+    """Walls, rock and floors shared one texture, so that the ways could not be seen."""
+    by = painter(theme)
+    by.show(MapPicture({(0, 0): Cell(kind="plain"), (1, 1): Cell(kind="plain")}, {}, (0, 0, 1, 1)), Moment(lamps={}))
+    inside, beside = (by.painted_cells(by.look_of_place(at), "L") for at in ((0, 0), (1, 0)))
+    (stone,) = {colour for cell in (*inside[0], *beside[3]) for colour in cell[1:3]}
+    floors = {colour for row in inside[1:] for cell in row for colour in cell[1:3]} - {stone}
+    assert floors
+    assert min(contrast(floor, stone) for floor in floors) >= by.shades.palette.apart
+
+
+@pytest.mark.parametrize(("tier", "glyphs", "edges"), [("none", "fine", "┏━┓┃┃┗━┛"), ("16", "ascii", "+-+||+-+")])
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_without_colours_and_in_ascii_the_cursor_is_a_whole_frame(
+    zoom: Any, tier: str, glyphs: Any, edges: str
+) -> None:
+    by, way = painter(tier=tier, glyphs=glyphs), Border("passage")
+    places = ((0, 0), (1, 0), (0, 1), (1, 1))
+    by.show(MapPicture(dict.fromkeys(places, Cell(kind="plain")), {((0, 0), (1, 0)): way}, (0, 0, 1, 1)))
+    here, right, below, aslant = (
+        [
+            "".join(text for text, *_ in row)
+            for row in by.block_with_cursor(by.rows(by.look_of_place(at), zoom), zoom, *at)
+        ]
+        for at in places
+    )
+    across = len(here[0]) - 1
+    assert here[0] + right[0][0] == edges[0] + edges[1] * across + edges[2]
+    assert {row[0] + beside[0] for row, beside in zip(here[1:], right[1:], strict=True)} == {edges[3:5]}
+    assert below[0] + aslant[0][0] == edges[5] + edges[6] * across + edges[7]
+
+
 def test_without_colours_the_cursor_marks_the_tile_in_hand() -> None:
     """Its border looks like any wall there."""
     for tier, hidden in (("16", True), ("none", False)):

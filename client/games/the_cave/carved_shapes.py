@@ -113,10 +113,9 @@ def _rock_noise(width: int, height: int, variant: int, seed: int) -> bytes:
 
 Cover = Literal["grain", "waves", "pit", "rubble", "gems"]
 """The things on a floor. Gems are there only while a place glitters."""
-HALO = 5.5  # cells around the known cave in which rock is visible
+HALO = 6.0  # cells around the known cave in which rock is visible
 PIT_STEPS = 4  # shades from the bottom of a pit to its edge
 BRINK = 2 / PIT_STEPS  # the shade of the edge
-FADES = 12  # steps of its fading
 SIDES = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
 """The neighbours of a place: NW N NE W E SW S SE."""
 
@@ -163,15 +162,7 @@ ROCKS = tuple(cell_mark("rock", glyph) for glyph in QUARTERS)
 RIMS = tuple(cell_mark("rim", glyph) for glyph in QUARTERS)
 RUBBLE = tuple(cell_mark("rubble", glyph) for glyph in QUARTERS)
 GHOST = cell_mark("ghost", CHEQUER)  # rock around a trial tile
-DUSKS = 3  # steps over which the rock around the known cave fades to dark
-SPECKS = tuple(
-    (
-        0.045 + 0.30 * step / FADES,
-        tuple(cell_mark("dusk", glyph, round(step / FADES * DUSKS) / DUSKS) for glyph in QUARTERS),
-    )
-    for step in range(FADES + 1)
-)
-"""The share of specks in the dark at each step, and the dark by the quarters with a speck."""
+NIGHT = cell_mark("void", " "), cell_mark("dusk", " ")  # far from the known cave, and near it
 
 
 @lru_cache(maxsize=64)
@@ -311,7 +302,7 @@ def border(
             for place in places
         ]
     if way in ("way", "exit"):
-        through = cell_mark("floor" if way == "way" else "exit", " ")
+        through = cell_mark("sill" if way == "way" else "exit", " ")
         is_open = border_opening(pitch, side, narrow, whole)
         found = [through if each else rock for each, rock in zip(is_open, found, strict=True)]
     return tuple(found)
@@ -349,26 +340,20 @@ def _rims_in_light(pitch: Pitch, kind: int, facing: int) -> bytes:
 
 
 @lru_cache(maxsize=1 << 10)
-def dark(pitch: Pitch, around: int, kind: int) -> tuple[Mark, ...]:
-    """Return the marks of a block without a known place, row by row; near known places more rock is visible.
+def dark(pitch: Pitch, around: int) -> tuple[Mark, ...]:
+    """Return the marks of a block without a known place, row by row: rock near known places, else nothing.
     ``around`` are bits for NW N NE W E SW S SE.
     """
-    known = [_nearness_of_cells(pitch, *side) for bit, side in enumerate(SIDES) if around >> bit & 1]
-    steps = map(max, zip(*known, strict=True)) if len(known) > 1 else known[0] if known else repeat(0)
-    return tuple([marks[step] for marks, step in zip(_speck_marks(pitch, kind), steps, strict=False)])
+    known = [_cells_near_side(pitch, *side) for bit, side in enumerate(SIDES) if around >> bit & 1]
+    near = map(any, zip(*known, strict=True)) if known else repeat(False, pitch[0] * pitch[1])
+    return tuple(map(NIGHT.__getitem__, near))
 
 
 @lru_cache(maxsize=64)
-def _speck_marks(pitch: Pitch, kind: int) -> tuple[tuple[Mark, ...], ...]:
-    by_step = [map(marks.__getitem__, rock_grains(*pitch, kind, 3, share)) for share, marks in SPECKS]
-    return tuple(zip(*by_step, strict=True))
-
-
-@lru_cache(maxsize=64)
-def _nearness_of_cells(pitch: Pitch, dx: int, dy: int) -> tuple[int, ...]:
-    """Return each cell's nearness to the place on one side, 0 to ``FADES``; a row is two columns high."""
+def _cells_near_side(pitch: Pitch, dx: int, dy: int) -> tuple[bool, ...]:
+    """Return whether each cell is near the place on one side; a row is two columns high."""
     columns, rows = _distance_from_side(pitch[0], dx), _distance_from_side(pitch[1], dy)
-    return tuple(round(max(0.0, 1 - math.hypot(x, y * 2) / HALO) * FADES) for y in rows for x in columns)
+    return tuple(hypot(x, y * 2) < HALO for y in rows for x in columns)
 
 
 def _distance_from_side(length: int, side: int) -> Sequence[int]:

@@ -16,9 +16,9 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from client.games.the_cave.carved_shapes import Mark, Pitch, Room, border, corner, dark, shape, slope
-from client.games.the_cave.palette import LEVELS, PaletteShades
-from client.tui.canvas import BLACK, Cell, Rgb, mix, new_cell
-from client.tui.colour_tiers import NO_COLOURS, SIXTEEN, TONES
+from client.games.the_cave.palette import DIM_FROM, LEVELS, PaletteShades
+from client.tui.canvas import Cell, Rgb, mix, new_cell
+from client.tui.colour_tiers import FULL_TONE, HALF_TONE, NO_COLOURS, SIXTEEN, TONES
 
 SideKind = Literal["void", "rock", "way", "exit"]
 
@@ -59,9 +59,10 @@ VARIANTS = 4
 _GREY, _STONE = SIXTEEN[8], SIXTEEN[7]
 UNLIT: Mapping[str, tuple[Rgb, Rgb]] = {
     **{"rim": (_STONE, _STONE), "worn": (_STONE, _STONE), "rock": (_GREY, _GREY), "edge": (_GREY, _GREY)},
-    "dusk": (BLACK, BLACK),
+    "dusk": (_GREY, _GREY),
 }
 """Stone without colours: walls and the rock of known places."""
+OTHER_TONE = {HALF_TONE: FULL_TONE, FULL_TONE: HALF_TONE}
 STROKES = 0.16  # the share of lit rock in its strokes; the rest is its ground
 LOWEST = -1  # the level of light at rock beside a dark place: the darkest
 
@@ -75,12 +76,14 @@ Look = Callable[[str, float, str, int, int], tuple[Rgb, Rgb]]
 
 
 class Looks(dict[Mark, Cell]):
-    """The cells of one floor in one light by their marks, created on first use; ``glyph``: that of the floor."""
+    """The cells of one floor in one light by their marks, created on first use. ``glyph`` is that of the floor,
+    ``sill`` that of its openings.
+    """
 
-    __slots__ = ("_glyph", "_light", "_look", "_pairs")
+    __slots__ = ("_glyph", "_light", "_look", "_pairs", "_sill")
 
-    def __init__(self, look: Look, light: tuple[str, int, int], glyph: str) -> None:
-        self._look, self._light, self._glyph = look, light, glyph
+    def __init__(self, look: Look, light: tuple[str, int, int], glyph: str, sill: str) -> None:
+        self._look, self._light, self._glyph, self._sill = look, light, glyph, sill
         self._pairs: dict[tuple[str, float], tuple[Rgb, Rgb]] = {}
 
     def __missing__(self, mark: Mark) -> Cell:
@@ -89,7 +92,8 @@ class Looks(dict[Mark, Cell]):
             what, much = mark.kind
             pair = self._pairs[mark.kind] = self._look(what, much, *self._light)
         is_floor = mark.kind[0] == "grain" or (mark.kind[0] == "floor" and self._glyph in TONES)
-        cell = self[mark] = new_cell(((is_floor and self._glyph) or mark.glyph, *pair, False))
+        glyph = self._sill if mark.kind[0] == "sill" else self._glyph if is_floor else ""
+        cell = self[mark] = new_cell((glyph or mark.glyph, *pair, False))
         return cell
 
 
@@ -137,28 +141,28 @@ class Carver:
     def _look_tables(self, floor: str, depth: int) -> list[Looks]:
         found = self._looks.get((floor, depth))
         if found is None:
-            levels = range(LOWEST, LEVELS)
-            found = self._looks[floor, depth] = [
-                Looks(self._colours_of_look, (floor, level, depth), self.shades.floor_glyph(floor, level))
-                for level in levels
-            ]
+            shades, found = self.shades, []
+            for level in range(LOWEST, LEVELS):
+                glyph = shades.floor_glyph(floor, level)
+                sill = OTHER_TONE.get(glyph, "") if shades.tier.has_few else glyph
+                found.append(Looks(self._colours_of_look, (floor, level, depth), glyph, sill))
+            self._looks[floor, depth] = found
         return found
 
     def _colours_of_look(self, what: str, much: float, floor: str, level: int, depth: int) -> tuple[Rgb, Rgb]:
         shades, palette = self.shades, self.shades.palette
         if shades.tier == NO_COLOURS and what in UNLIT:
             return UNLIT[what]
-        if what == "rock" and shades.tier.has_few:
+        if what == "void":
+            return shades.void, shades.void
+        if what in ("rock", "dusk") and shades.tier.has_few:
             return (shades.mass(level),) * 2
+        is_lit = level >= DIM_FROM or shades.tier.has_few
+        if what == "dusk" or (what in ("rock", "rim", "worn") and not is_lit):
+            return (shades.rock_in_the_dark,) * 2
         if what == "rock":
             ground = shades.rock_ground(level - 1, depth)
             return shades.shown(mix(ground, shades.lit_rock(level - 1, depth), STROKES * palette.texture)), ground
-        if what == "dusk":
-            bright, rock = shades.lit_material(palette.rock, 1, 0), shades.lit_material(palette.rock, 0, 0)
-            return (
-                shades.shown(mix(palette.speck, bright, much * 0.6 * palette.texture)),
-                shades.shown(mix(palette.void, rock, much * much * 0.72 * palette.texture)),
-            )
         if what == "rim" or (what == "worn" and shades.tier.has_few):  # faces a floor and catches its light
             return shades.lit_rock(level, depth), shades.rock_ground(level, depth)
         if what == "ghost":  # rock around a trial tile
@@ -168,7 +172,7 @@ class Carver:
             return shades.lit_rock(level, depth), shades.lit_floor(floor, level - 1, depth)
         ground = shades.lit_floor(floor, level, depth)
         if what == "edge":
-            return shades.lit_rock(level + 1, depth), ground
+            return shades.lit_rock(level + 1, depth) if is_lit else shades.rock_in_the_dark, ground
         if what == "wave":
             return shades.wave_colour(ground), ground
         if what in ("pit", "brink"):
@@ -181,11 +185,10 @@ class Carver:
             return shades.shown(mix(ground, gem, 0.75)), ground
         if what == "exit":
             ground = shades.way_out(ground)
-        if what in ("floor", "grain") and (ink := shades.half_tone(floor, level)) is not None:
+        if what in ("floor", "grain", "sill") and (ink := shades.half_tone(floor, level)) is not None:
             return ink, ground
-        return (
-            shades.lit_floor(floor, level + 1, depth) if what == "grain" and not shades.tier.has_few else ground
-        ), ground
+        has_grain = what == "grain" and is_lit and not shades.tier.has_few
+        return (shades.lit_floor(floor, level + 1, depth) if has_grain else ground), ground
 
     # Borders
 
@@ -218,7 +221,7 @@ class Carver:
 
     def _dark_cells(self, square: Square) -> list[list[Cell]]:
         table = self._look_tables("", 0)[0]
-        cells = list(map(table.__getitem__, dark(self.pitch, square.around, square.variant)))
+        cells = list(map(table.__getitem__, dark(self.pitch, square.around)))
         width, height = self.pitch
         rows = [cells[y * width : (y + 1) * width] for y in range(height)]
         for side, end in reversed(list(zip(square.sides, self._ends, strict=True))):
@@ -233,7 +236,7 @@ class Carver:
             for x in range(len(row)):
                 far = math.hypot((x + 0.5 - end_x) / 2.4, (y + 0.5 - end_y) / 1.3)
                 if far < 1:
-                    light = mix(shades.palette.void, shades.palette.exit, (1 - far) * 0.75)
+                    light = mix(row[x].ground, shades.palette.exit, (1 - far) * 0.75)
                     row[x] = Cell(" ", shades.void, shades.shown(light))
 
 
@@ -283,10 +286,12 @@ class Corner(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def cursor_corners(pitch: Pitch) -> tuple[Corner, ...]:
-    """Return four corners on the border of a place; the last column and row belong to the next."""
+def cursor_corners(pitch: Pitch, whole: bool = False) -> tuple[Corner, ...]:
+    """Return four corners on the border of a place, or the whole border; the last column and row belong to the
+    next place.
+    """
     width, height = pitch
-    long = 3 if width > 7 else 2 if width > 4 else 1
+    long = width // 2 + 1 if whole else 3 if width > 7 else 2 if width > 4 else 1
     cells = []
     for step in range(long):
         cells += [
@@ -295,7 +300,7 @@ def cursor_corners(pitch: Pitch) -> tuple[Corner, ...]:
             Corner(step, height, "▀" if step else "▝"),
             Corner(width - step, height, "▀" if step else "▘"),
         ]
-    sides = range(1, height) if height < 3 else (1, height - 1)
+    sides = range(1, height) if whole or height < 3 else (1, height - 1)
     for y in sorted(set(sides)):
         cells += [Corner(0, y, "▐"), Corner(width, y, "▌")]
     return tuple(cells)

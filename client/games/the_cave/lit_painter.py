@@ -34,7 +34,7 @@ from client.tui.themes import colour_tier, paints_dark_board, seat_colours
 
 MANY_LOOKS = 2048  # looks in the cache before it is cleared
 
-STONE = frozenset(QUARTERS + "~░▒▓#:")  # glyphs without information: rock, floors, and the waves of a lake
+STONE = frozenset(QUARTERS + "~░▒▓#:·.")  # glyphs without information: rock, floors, and the waves of a lake
 
 
 class LitPainter:
@@ -50,9 +50,9 @@ class LitPainter:
         self.shades = PaletteShades(palette, tier)
         self.style = tier.style_maker  # the style of an ink on a ground
         self.miniature = MiniatureCave(self.shades, self.inks, teams)
-        # Without colours blocks would look like rock.
-        self._corners = LINES["ascii" if glyphs == "ascii" else "unicode"] if self.is_grey else {}
-        self.fills_corners = glyphs == "ascii" and not self.is_grey
+        # Without colours or in ASCII blocks would look like rock.
+        self._frames = self.is_grey or glyphs == "ascii"
+        self._corners = LINES["ascii" if glyphs == "ascii" else "unicode"] if self._frames else {}
         whole = glyphs == "ascii"  # half-tone floors would look like signs
         self._dot = "." if whole and tier.has_few else " " if whole else "·" if self.is_grey else ""
         self._glyphs, self.pen = glyphs, StoneInk(self.shades, self.inks, teams)
@@ -109,11 +109,10 @@ class LitPainter:
         return cells
 
     def _styled_segments(self, row: list[canvas.Cell], y: int) -> list[Segment]:
-        if self._dot:  # in every other cell
+        if self._dot:  # in every other cell, and a colon in those of borders
+            dots = {colour_tiers.FULL_TONE: "::", colour_tiers.HALF_TONE: (self._dot, " ")}
             row = [
-                canvas.new_cell((" " if (x + y) % 2 else self._dot, *cell[1:]))
-                if cell[0] in colour_tiers.TONES
-                else cell
+                canvas.new_cell((dots[cell[0]][(x + y) % 2], *cell[1:])) if cell[0] in dots else cell
                 for x, cell in enumerate(row)
             ]
         return colour_tiers.cells_as_segments(row, self._glyphs, self.style)
@@ -136,22 +135,20 @@ class LitPainter:
         return bool(look.square.ghosts & HERE) and not self.is_grey
 
     def cursor_corners(self, zoom: Zoom) -> Sequence[tuple[int, int]]:
-        return [(corner.x, corner.y) for corner in cursor_corners(PITCHES[zoom])]
+        return [(corner.x, corner.y) for corner in cursor_corners(PITCHES[zoom], self._frames)]
 
     def block_with_cursor(self, block: Block, zoom: Zoom, right: int, below: int) -> Block:
-        """Return a block with the cursor's corners, but not over exits and ropes on the border."""
+        """Return a block with the cursor's corners or frame, but not over exits and ropes on the border."""
         across, down = PITCHES[zoom]
-        for corner in cursor_corners((across, down)):
+        for corner in cursor_corners((across, down), self._frames):
             x, y = corner.x - right * across, corner.y - below * down
             if 0 <= x < across and 0 <= y < down and text_of(block[y])[x] in STONE:
-                glyph = " " if self.fills_corners else corner.glyph.translate(self._corners)
-                block = write_on_block(block, x, y, glyph, self._cursor_style)
+                block = write_on_block(block, x, y, corner.glyph.translate(self._corners), self._cursor_style)
         return block
 
     def _cursor_style(self, under: Style) -> Style:
         shown = Rgb(*under.bgcolor.get_truecolor()) if under.bgcolor is not None else self.shades.void
-        ground = self.inks.cursor if self.fills_corners else self.shades.void if self.is_grey else shown
-        return self.style(self.inks.cursor, ground, self.is_grey)
+        return self.style(self.inks.cursor, self.shades.void if self._frames else shown, self._frames)
 
 
 def differing_block_parts(before: Block, after: Block) -> Iterator[tuple[int, int, int]]:

@@ -35,11 +35,10 @@ class Palette(Struct, frozen=True):
     is the minimum for text.
 
     ``wash`` is for drawings on paper (``void``): the shares of its own colour that everything has without
-    light and in full light.
+    light and in full light. ``dim_tone`` is the glyph of few colours' half-tones in low light.
     """
 
     void: Rgb
-    speck: Rgb
     rock: Rgb
     floors: Mapping[str, Rgb]
     exit: Rgb
@@ -59,6 +58,7 @@ class Palette(Struct, frozen=True):
     few: Mapping[str, tuple[int, ...]] = {}
     contrast: float = CONTRAST
     wash: tuple[float, float] | None = None
+    dim_tone: str = HALF_TONE
 
 
 class PaletteShades:
@@ -68,6 +68,7 @@ class PaletteShades:
         self.palette, self.tier = palette, tier
         self._floors: dict[tuple[str, int, int], Rgb] = {}
         self.void = tier.shown(palette.void)
+        self.rock_in_the_dark = self.rock_ground(0, 0)
 
     def lit_material(self, colour: Rgb, level: int, depth: int) -> Rgb:
         """Return a material at a level of light and depth, before conversion for the terminal."""
@@ -143,7 +144,8 @@ class PaletteShades:
         """Return the glyph of a floor that its ground does not show."""
         if self.half_tone(name, level) is None:
             return ""
-        return FULL_TONE if self.tier.colours == "256" and level >= DIM_FROM else HALF_TONE
+        lit, dim = (FULL_TONE, HALF_TONE) if self.tier.colours == "256" else (HALF_TONE, self.palette.dim_tone)
+        return lit if level >= DIM_FROM else dim
 
     def wave_colour(self, ground: Rgb) -> Rgb:
         if (few := self._few("wave", near=ground != self._few("water", near=False))) is not None:
@@ -200,7 +202,6 @@ class Inks(Struct, frozen=True):
 
 NIGHT = Palette(
     void=parse_rgb("0a090c"),
-    speck=parse_rgb("16131a"),
     rock=parse_rgb("a39684"),
     floors={
         "plain": parse_rgb("5c4630"),
@@ -272,8 +273,9 @@ APART_INKS = replace(
 BOLD = replace(
     NIGHT,
     void=BLACK,
-    speck=BLACK,
     rock=parse_rgb("b8b2a8"),
+    floors={**NIGHT.floors, "descent": parse_rgb("51388a"), "choke": parse_rgb("4a4a4a")},
+    dark=(0.41, 0.38, 0.34),
     brightest=0.13,
     shadow=(0.0, 0.0, 0.0),
     apart=3.0,
@@ -306,7 +308,6 @@ BOLD_INKS = Inks(
 # A survey drawn by hand: walls in ink, and colour washed over paper, stronger near lamps.
 PAPER = Palette(
     void=parse_rgb("f5f0e6"),
-    speck=parse_rgb("ece5d6"),
     rock=parse_rgb("3a2c1e"),
     floors={
         "plain": parse_rgb("eccf94"),
@@ -367,9 +368,9 @@ PAPER_INKS = Inks(
 FEW = replace(
     NIGHT,
     void=BLACK,
-    speck=BLACK,
     pit=BLACK,
     pit_edge=SIXTEEN[5],
+    dim_tone=FULL_TONE,
     gems=(SIXTEEN[11], SIXTEEN[14], SIXTEEN[13]),
     few={
         **dict.fromkeys(("plain", "wonder", "squeeze"), (0, 8, 3, 3)),
@@ -380,6 +381,7 @@ FEW = replace(
 # Floors of dots: whole cells of the terminal's yellow and green would be slabs.
 DOTTED = replace(
     FEW,
+    dim_tone=HALF_TONE,
     few={
         **FEW.few,
         **dict.fromkeys(("plain", "wonder", "squeeze"), (0, 0, 8, 3)),
