@@ -87,10 +87,11 @@ def _solid_cell(cell: Cell) -> Cell:
 STEPS = (0, 95, 135, 175, 215, 255)  # the components of the colours of the cube, 16 to 231
 ALL = range(16, 256)
 GREYS = (*range(232, 256), 16, 231)
-DARK = (*range(232, 256), 16, 17, 18, 22, 23, 24, 25, 53, 54, 60, 94, 130, 137, 139, 173, 180)
+DARK = (*range(232, 256), 16, 17, 18, 22, 23, 24, 25, 53, 54, 60, 67, 68, 74, 94, 130, 137, 139, 173, 180)
 """Only dark colours whose neighbours look alike."""
+NOT_KHAKI = [number for number in ALL if number not in (101, 143, 144, 186, 187)]  # brown paper would be olive
 MAROON = 52  # the darkest of warm inks on paper; as a ground it would be a red hole in brown rock
-LIGHT, STRONG = 62, 45  # the lightness (of 100) and strength of a colour from which all 240 may be used
+LIGHT, STRONG = 62, 45  # the lightness (of 100) and strength of a colour from which all but khaki may be used
 PALE, WEAK = 66, 16  # the lightness from which a weaker colour is grey: paper, not khaki
 
 
@@ -137,7 +138,7 @@ def _closest_256(colour: Rgb) -> Sequence[int]:
     strength = math.hypot(*colours)
     if lightness >= PALE and strength < WEAK:
         return GREYS
-    return ALL if lightness >= LIGHT or strength >= STRONG else DARK
+    return NOT_KHAKI if lightness >= LIGHT or strength >= STRONG else DARK
 
 
 NUMBERS = {colour_256(number): number for number in reversed(ALL)}

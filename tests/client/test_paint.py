@@ -23,6 +23,7 @@ from client.tui.canvas import (
     drawn_pixels,
     luminance,
     mix,
+    parse_rgb,
     pixel_cells,
     readable_ink,
 )
@@ -131,6 +132,12 @@ def test_every_floor_shows_in_its_rock_and_lets_words_be_read(palette: object) -
                 for each in (shades, few):
                     apart = contrast(each.lit_floor(floor, level, depth), each.rock_ground(level, depth))
                     assert apart >= each.palette.apart
+
+
+@pytest.mark.parametrize("brown", ["b8a98d", "c9b896", "e3cf9f", "d8c8a6"])
+def test_in_256_colours_brown_paper_is_not_olive(brown: str) -> None:
+    red, green, _ = COLOURS_256.shown(parse_rgb(brown))
+    assert red > green
 
 
 # Half-block pixels
