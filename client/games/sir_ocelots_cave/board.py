@@ -230,7 +230,10 @@ def _legend_samples() -> Iterator[tuple[Square | Rim, str]]:
     opal = replace(empty, gem="opal")
     yield replace(opal, lit=True), "Seen from the cursor."
     yield replace(opal, missing="P", mark="short"), "One more tool of yours, a pickaxe, collects it."
-    yield replace(opal, missing="LP", mark="short"), "A lamp or a pickaxe of yours collects it, with your companion."
+    yield (
+        replace(opal, missing="LP", mark="short"),
+        "A lamp or a pickaxe collects it, with your companion. Two hide its value.",
+    )
     yield replace(opal, mark="gain"), "The chosen tool collects this gem at the cursor."
     yield replace(opal, mark="leave"), "While you collect: left there (+ is taken)."
     yield opal, "The cursor. A place is named by column and row, such as 9,4."

@@ -21,7 +21,7 @@ from client.tui.board.geometry import next_place
 from client.tui.command_palette import Command
 from client.tui.controller import Controller, Do
 from client.tui.table import TableScreen
-from client.wording import without_rule
+from client.wording import joined, without_rule
 
 NO_TOOL = "You have no {tool} left."
 TOOL_LAID = "Your tool is laid: {enter} collects the gems marked +."
@@ -58,6 +58,7 @@ class OcelotController(Controller[OcelotScene]):
         self._hands: dict[int, HandPreview] = {}
         self._asked: Tool | None = None  # the tool that the player chose in this turn
         self._brought: Place | None = None  # where the best tools were last shown
+        self._drawn = ""  # what the last amethyst adds, until the player's next turn ends
         self._warned: Action | None = None  # repeating this placement confirms it
 
     @property
@@ -67,6 +68,8 @@ class OcelotController(Controller[OcelotScene]):
     def prepare_new_scene(self, before: OcelotScene, *, first: bool) -> None:
         if self.scene.collectable != before.collectable:
             self.left_out = frozenset()
+        if self.scene.me.pieces_left != before.me.pieces_left:
+            self._drawn = ""
         super().prepare_new_scene(before, first=first)
 
     def after_scene_shown(self, before: OcelotScene) -> None:
@@ -75,13 +78,17 @@ class OcelotController(Controller[OcelotScene]):
         now = self.scene
         if now.cave.tools != before.cave.tools:
             self._asked = None
-        alone = not (now.name_needed or now.over or self.replay)
-        if alone and len(now.me.amethysts) > len(before.me.amethysts):
-            stone = ocelot_player_rows(now)[now.seat].stones[-1]
-            self.say(f"Your new amethyst adds {stone.points_words}.", "text")
+        alone, had = not (now.name_needed or now.over or self.replay), len(before.me.amethysts)
+        if alone and len(now.me.amethysts) > had:
+            adds = [stone.points_words for stone in ocelot_player_rows(now)[now.seat].stones[had:]]
+            self._drawn = f"Your new amethyst{'s add' if len(adds) > 1 else ' adds'} {joined(adds)}."
+            self.say(self._drawn, "text")
 
     def message_when_idle(self) -> str:
-        return self._must_come() if self.scene.companion_must_come else super().message_when_idle()
+        if self.scene.companion_must_come:
+            return self._must_come()
+        drawn = self._drawn if self.scene.state.lesson is None and not self.scene.over else ""
+        return self.advising.hint or drawn or super().message_when_idle()
 
     def _must_come(self) -> str:
         return self.screen.with_own_keys(COMPANION_MUST_COME)

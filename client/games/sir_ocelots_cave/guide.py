@@ -251,7 +251,7 @@ TIPS = {
     "collecting": "You can collect these gems: {enter} takes all, {space} leaves one out.",
     "last turns": "The last turns. Some secret amethysts count the gems left.",
     "first turn": "A gem seen by compass, lamp and pickaxe is collected: {enter} lays one, {y} hints.",
-    "short": "A letter after a gem is a tool that completes it (of two, either): {n} goes there.",
+    "short": "A letter after a gem is a tool that completes it (two hide its value: either): {n}.",
     "advance": "Before you lay a tool, your companion can go a level down: {m}.",
     "companion": "Your companion replaces a tool, for you alone: {m} shows where it can go.",
     "amethyst": "Secret amethysts often decide the game: each adds 2 to 10 points, or counts gems.",

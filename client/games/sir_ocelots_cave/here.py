@@ -138,7 +138,7 @@ OPENS = "opens: what your rival can collect because of this tool."
 MORE = 'opens: new gems for your rival ("more": others are open).'
 SIGNS = (
     "Round spaces take tools; the small letter is the chosen tool.",
-    "A letter after a gem is a tool of yours that completes it, of two each.",
+    "A letter after a gem is a tool of yours that completes it; two letters hide its value: either tool does.",
 )
 SEERS = "(o): rim spaces from which a tool sees this square."
 

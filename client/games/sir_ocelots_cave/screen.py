@@ -102,6 +102,8 @@ class OcelotScreen(TableScreen[OcelotScene]):
         held = play.tool_in_hand
         self.board.picture = picture.board(now, play.cursor, held, play.left_out)
         stands = () if play.labels else {play.cursor, *(player.companion for player in now.cave.players)}
+        if stands and not self.recap.looks_back:
+            stands |= now.cave.tools.keys()  # a new tool has pointed brackets already
         self.board.labels = {at: sign for at, sign in play.marked_places.items() if at not in stands}
         self.query_one("#here", HerePane).show(here.offers_at_place(now, play.cursor, held, play.left_out))
         header, players = self.query_one(Header), self.query_one(Players)

@@ -93,9 +93,10 @@ What wins
   are secret until the end, and often decide the game.
 
 What to look for
-  A letter after a gem is a tool of yours that completes it. Point at
-  a rim space: the lines below the board show the gems that each tool
-  would collect there. "opens +5 to Bea" means gems that Bea can take with
+  A letter after a gem is a tool of yours that completes it. If either of
+  two tools does, their letters hide the value of the gem. Point at a rim
+  space: the lines below the board show the gems that each tool would
+  collect there. "opens +5 to Bea" means gems that Bea can take with
   her next tool, but only after yours: the best of them. "+5 more" says
   that she can collect other gems already.
   A gem is "out of reach" when nobody can collect it any more.

@@ -42,6 +42,7 @@ from tests.client.sir_ocelots_cave.tables import (
     FIRST,
     GAME,
     begun,
+    chosen,
     collecting,
     middle,
     over,
@@ -258,6 +259,34 @@ def test_what_is_collected_includes_the_points_of_own_special_amethysts() -> Non
     title = offers_at_place(scene, (9, 4), None, frozenset()).title
     assert title.endswith(f" ({also:+} by your amethysts)")
     assert f"+{points_of_gems(cave, set_of_squares(scene.collectable)) + also} (" in title
+
+
+async def test_a_new_amethyst_is_still_named_after_the_rival_has_moved() -> None:
+    def geode(state: Any) -> bool:
+        return collecting(state) and any(state.gem_at(at) == "geode" for at in GAME.choices(state, 0)[0].gems)
+
+    session = played(geode)
+    screen = table(session)
+    async with show(screen) as (_, pilot):
+        await press(pilot, "enter")
+        while session.full.seat == 1:
+            session.play(1, chosen(session.full, 1))
+            await settle(pilot)
+        assert "Your new amethyst adds" in text(screen)
+        placed = next(each for each in screen.scene.choices if isinstance(each, LayTool))
+        session.play(0, placed)
+        await settle(pilot)
+        assert "Your new amethyst adds" not in text(screen)
+
+
+async def test_a_new_tool_of_the_rival_is_not_hidden_by_a_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = played(middle)
+    screen = table(session)
+    async with show(screen):
+        laid = [*screen.scene.cave.tools]
+        monkeypatch.setattr(type(screen.recap), "lit_places", laid)
+        screen.paint()
+        assert not screen.board.labels.keys() & {*laid}
 
 
 async def test_names_of_bots_are_whole_beside_their_points() -> None:
