@@ -76,7 +76,7 @@ class LessonTable(TableScreen[Any]):
         keys = "{enter} goes on, " if now.done or now.plays else "" if takes_back else "{y} shows the way, "
         head = f"{now.head}: {keys}{{u}} goes back, {{q}} leaves"
         if self.lesson_session.attempt.begins_anew and now.number > 1 and not self.lesson_session.attempt.events:
-            head = head.replace(":", ", in a new position:", 1)
+            head = head.replace(":", ", newly set up:", 1)
         if now.shows:
             head = f"{now.head}: this would happen. {{enter}} or {{u}} takes it back."
         width = min(WIDTH, self.app.size.width - 2)

@@ -15,7 +15,7 @@ from cave.cave_vs_cave.choices import choices
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS, Good, Goods, amounts_by_name, changed_goods, missing_amounts
 from cave.cave_vs_cave.state import SIDES, accessible_rooms, empty_spaces, walls_round
-from cave.cave_vs_cave.turns import additional_effects, good_needed_more, goods_after_action
+from cave.cave_vs_cave.turns import additional_effects, good_needed_more, goods_after_action, spare_orange_rooms
 from cave.score import plain_number
 from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.scene import VersusScene, group_choices
@@ -388,9 +388,9 @@ def spaces_for(scene: VersusScene, room: str) -> tuple[Space, ...]:
 def where_room_is(scene: VersusScene, room: str) -> str:
     if spaces := joined([terms.space_words(at) for at in spaces_for(scene, room)]):
         return f"It fits on {spaces}."
-    codes = {_room_fit(scene, room, at).code for at in empty_spaces(scene.me, scene.cave.era)} or {"no_space"}
-    why = next((_WHY[each] for each in ("too_many_blue", "no_space") if each in codes), "no empty space has its walls")
-    return f"It fits nowhere now: {why}."
+    blue = terms.room_of_name(room).colour == "blue" and spare_orange_rooms(scene.me) < 2
+    why = _WHY["too_many_blue"] if blue else "no space has its walls"
+    return f"It fits nowhere now: {why if empty_spaces(scene.me, scene.cave.era) else _WHY['no_space']}."
 
 
 def room_words(scene: VersusScene, room: str, *, priced: bool = True) -> str:

@@ -280,7 +280,11 @@ def test_furnishing_begins_with_the_most_net_points() -> None:
 
 @pytest.mark.parametrize(
     ("room", "why"),
-    [("prospecting_site", "you need one more orange room first."), ("dungeon", "no empty space has its walls.")],
+    [
+        ("prospecting_site", "you need one more orange room first."),
+        ("treasury", "no space has its walls."),
+        ("dungeon", "you need one more orange room first."),
+    ],
 )
 def test_a_room_that_fits_nowhere_says_why(room: str, why: str) -> None:
     start = builders.state(builders.player(), builders.player(), display=[room])
