@@ -191,6 +191,13 @@ def test_walls_stand_out_without_colours(glyphs: Any, expected: str) -> None:
     assert not any(style and style.bold for _, style, _ in shown)
 
 
+def test_without_colours_no_rock_is_between_two_words() -> None:
+    by = painter(tier="none")
+    by.show(MapPicture({(0, 0): Cell(kind="squeeze", level=2)}, {}, (0, 0, 0, 0)))
+    rows = by.rows(by.look_of_place((0, 0)), "L")
+    assert "SQZ 2" in "".join(text for text, *_ in rows[1])
+
+
 @pytest.mark.parametrize("glyphs", ["fine", "ascii"])
 def test_in_16_colours_unlit_places_have_walls_and_squeezes_are_narrow(glyphs: Any) -> None:
     by, wall = painter(tier="16", glyphs=glyphs), colour_tiers.SIXTEEN[8]

@@ -250,9 +250,10 @@ class StoneInk:
                 row[at] = canvas.Cell(" ", self._shades.void, self._shades.void)
 
     def _readable(self, ink: Rgb, ground: Rgb) -> tuple[Rgb, Rgb]:
+        if self._is_grey:  # a blank between two words would be rock
+            return ink, BLACK
         if self.has_few:
-            shown = BLACK if ground in LOUD else self._shades.readable_ink(ink, ground)
-            return ink if self._is_grey else shown, ground
+            return BLACK if ground in LOUD else self._shades.readable_ink(ink, ground), ground
         palette = self._shades.palette
         is_bright = (luminance(ground) > TOO_BRIGHT and self._shades.tier == colour_tiers.TRUECOLOR) or contrast(
             ink, ground
