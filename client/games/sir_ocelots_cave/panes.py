@@ -301,7 +301,9 @@ class Players(GemPane):
         found = amethysts_in_few_words(row.stones)
         head = "  amethysts " if wide else " amethysts "
         indent = INDENT if wide else " "
-        tried = (found, amethysts_in_few_words(row.stones, summed=True), [row.amethysts_words])
+        total, specials = row.amethysts_words, any(isinstance(stone.value, str) for stone in row.stones)
+        in_short = [f"{total},", "some count gems"] if specials else [total]
+        tried = (found, amethysts_in_few_words(row.stones, summed=True), in_short, [total])
         rows = [words_in_rows(each, width, note, head=len(head), indent=indent) for each in tried]
         first, *rest = next((each for each in rows if len(each) <= room), rows[-1])
         return [

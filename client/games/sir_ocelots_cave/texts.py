@@ -65,7 +65,7 @@ Amethysts, in points
   gems worth 3: 7              1 for each gem worth 3 its owner has
   gems left on level 1: about +5         1 for each that should be left
   gems left on levels 2 and 3: about +8  2 for each that should be left
-  14+15      all of them, if room is short: as beside a name
+  14+15, some count gems       all of them, if room is short: as above
 """
 
 HOW_TO_PLAY = f"""\
