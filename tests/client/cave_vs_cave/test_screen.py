@@ -59,7 +59,7 @@ from tests.client.cave_vs_cave.tables import (
 from tests.client.fake_session import FakeSession
 from tests.client.local_game import play_by_keys
 from tests.client.pilot import press, settle, strips
-from tests.client.screens import click_word, show, text
+from tests.client.screens import SMALL, click_word, show, text
 from tests.client.test_lesson import screen_of, session_of
 from tests.effort import effort
 
@@ -456,6 +456,22 @@ def test_hints_count_the_gold_that_a_room_costs_and_name_a_rival_who_can_furnish
     scene = FACE.scene(FakeSession(NAMES, game=GAME.name, start=start).state, None)
     vein = {"type": "furnish", "room": "gold_vein", "at": [2, 0], "pay": {"food": 3}}
     assert FACE.action_reason(scene, vein) == "it is worth 9 points, less 5 for gold"
+
+
+def test_a_hint_says_what_a_room_makes_of_the_goods_that_it_brings() -> None:
+    cave = builders.player({"emmer": 1}, {(2, 0): "junction_room"})
+    start = builders.state(cave, builders.player(), tile="undergrowth")
+    scene = FACE.scene(FakeSession(NAMES, game=GAME.name, start=start).state, None)
+    assert FACE.action_reason(scene, {"type": "collect"}).endswith("2 wood, which Junction Room trades for 2 gold")
+
+
+async def test_a_step_shows_walls_that_can_be_built_its_whole_head_and_the_key_for_food() -> None:
+    for step, walls in (("blue", False), ("wall", True)):
+        async with show(screen_of(session_of(GAME.name, step)), SMALL) as (app, _):
+            shown = text(app.shown)
+            assert "q leaves" in shown
+            assert ("walls left" in shown) == walls
+            assert (" x Do" in shown) == (step == "blue")
 
 
 async def test_each_tile_has_a_key_that_takes_it_or_explains_why_not() -> None:
