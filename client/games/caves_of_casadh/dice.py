@@ -22,9 +22,10 @@ BESIDE = 15  # columns of the die and its margins
 
 
 class DieRoll(Struct, frozen=True):
-    """A roll. ``numbers`` are the numbers of ``kind``: hazards, or success."""
+    """A roll. ``numbers`` are the numbers of ``kind``: hazards, or success; ``says``: what they do."""
 
     title: str
+    who: str
     says: str
     numbers: range
     harms: bool
@@ -45,14 +46,14 @@ def roll_in(events: Sequence[Json], cave: State, names: Sequence[str]) -> DieRol
     reason, limit, sides = rolled["reason"], rolled["limit"], cave.settings.die_sides
     who = names[rolled["seat"]]
     if reason in log.ROLLS:
-        says, came = f"{who} rolls: {limit} or less works", f"{who} {log.roll_result_words(rolled)}."
-        return DieRoll(log.ROLLS[reason], says, range(1, limit + 1), False, rolled["roll"], sides, came)
+        says, came = f"{limit} or less works", f"{who} {log.roll_result_words(rolled)}."
+        return DieRoll(log.ROLLS[reason], who, says, range(1, limit + 1), False, rolled["roll"], sides, came)
     name = terms.HAZARDS[reason]
     placed = (each["at"] for each in events if each["type"] == "tokens_placed")
     at = [terms.hex_name(cave, (x, y)) for x, y in next(placed, ())]
     came = f"{name} at {joined(at)}." if rolled["success"] and at else f"No {name.lower()} this time."
-    says = f"{who} rolls: {f'below {limit} wakes them' if limit > 1 else 'the first hex cannot wake them'}"
-    return DieRoll(name, says, range(1, limit), True, rolled["roll"], sides, came)
+    says = f"below {limit} wakes them" if limit > 1 else "the first hex cannot wake them"
+    return DieRoll(name, who, says, range(1, limit), True, rolled["roll"], sides, came)
 
 
 def die_rows(found: DieRoll, frame: int, width: int) -> list[Row]:
@@ -70,8 +71,10 @@ def die_rows(found: DieRoll, frame: int, width: int) -> list[Row]:
         Span(f" {each} ", hit if stands and each == face else "none" if each not in found.numbers else "slot")
         for each in range(1, found.sides + 1)
     ]
+    rolls = f"{found.who} rolls: {found.says}"
+    says = rolls if len(f"{found.title}  {rolls}") <= width - BESIDE else found.says
     beside: list[Row] = [
-        [Span(found.title.upper(), "title"), Span(f"  {found.says}", "text")],
+        [Span(found.title.upper(), "title"), Span(f"  {says}", "text")],
         [Span(f"{'':{4 * face - 3}}▼" if stands else "", "key")],
         [span for number in numbers for span in (number, Span(" "))],
     ]

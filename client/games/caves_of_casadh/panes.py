@@ -168,6 +168,7 @@ class Tasks(CasadhPane):
         if len(shown) > room * columns:
             wanted = [task for task in shown if task in (self.chosen, *self.named)]
             others = [task for task in shown if task not in wanted]
+            others.sort(key=lambda task: task.key.isdecimal())  # leave out slopes, which come last
             kept = [*wanted, *others[: max(0, room * columns - 1 - len(wanted))]]
             shown = tuple(task for task in shown if task in kept)
         more = len([task for task in now.tasks if task.kind != "give_up"]) - len(shown)

@@ -96,7 +96,7 @@ def _ways(cave: State, seat: int, choices: Sequence[Choice], cut_off: Collection
             if way.slides:
                 verb = _slide_verb(cave, seat, way.slides[0])
                 words, brief = f"{verb}, then {words}", f"{verb}, {brief}"
-            price = "1 MP" if way.kind == "move" else terms.explore_price()
+            price = "1 MP" if way.kind == "move" else terms.explore_price(cave.mp)
             hurt = [way_danger_words(cave, way.to, way.damage)]
             if way.slides and way.slides[-1] in cut_off:
                 hurt.append(NO_WAY_HOME)

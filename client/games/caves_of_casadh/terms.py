@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import inf
 
 from cave import games
 from cave.caves_of_casadh.components import HOME, NAMES, Cell, Hazard, ItemKind, Layout, MisfortuneKind, components
@@ -80,10 +81,10 @@ def effect_sentence(name: str) -> str:
     return re.sub(r"^An? (item|misfortune|hazard)[:;]? ", "", word.says).removesuffix(".")
 
 
-def explore_price() -> str:
-    """Return the MP that cards cost: ``1-4 MP``."""
-    moves = [card.move for card in components().cards.values()]
-    return f"{min(moves)}-{max(moves)} MP"
+def explore_price(mp: float = inf) -> str:
+    """Return the MP that a card costs, which takes no more than there are: ``1-4 MP``."""
+    moves = [min(card.move, mp) for card in components().cards.values()]
+    return f"{min(moves)}-{max(moves)} MP" if mp > 1 else "1 MP"
 
 
 def item_words(kind: ItemKind) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from cave.caves_of_casadh.actions import EndTurn, Leave
 from client.games.caves_of_casadh.controller import casadh_waiting_words
-from client.games.caves_of_casadh.dice import roll_in
+from client.games.caves_of_casadh.dice import FACES, die_rows, roll_in
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.lines import CasadhLines
 from client.games.caves_of_casadh.scene import END
@@ -185,7 +185,10 @@ def test_a_roll_is_printed_first_in_a_narrow_log(reason: str, limit: int, succes
     assert entry.sentence == f"Bea rolls [2]: {said}"
     found = roll_in([event], view.cave, view.names)
     assert found is not None
-    assert found.says == die
+    assert f"{found.who} rolls: {found.says}" == die
+    title = "".join(span.text for span in die_rows(found, FACES, 58)[0])
+    assert title.endswith(found.says)
+    assert len(title) <= 58, "the panel beside it hides the rest"
 
 
 @pytest.mark.parametrize("typed", ["di", "d", "surf", "su"])
