@@ -110,11 +110,11 @@ def judge_ideas(
 
 
 def repeat_until_sure(ask: Callable[[float], list[Idea]], action: Json, least: float) -> list[Idea]:
-    """Return the ideas of ``ask``. Repeat it with more effort if it is uncertain whether the action, or without one
-    the last idea, loses at least ``least`` of the chance to win: a hint then agrees with the tutor.
+    """Return the ideas of ``ask``. Repeat it with more effort if it is uncertain whether the action loses at
+    least ``least`` of the chance to win.
     """
     found = ask(1.0)
-    asked = next((idea for idea in found if idea.action == action), found[-1])
+    asked = next((idea for idea in found if idea.action == action), found[0])
     lost = (found[0].chance or 0.0) - (asked.chance or 0.0)
     if lost > SURE * asked.apart or lost + SURE * asked.apart < least:
         return found

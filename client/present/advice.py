@@ -62,7 +62,7 @@ class LastHint:
     def __init__(self) -> None:
         self._planned: Sequence[Json] = ()
         self._turned_back = False
-        self._to_do: Sequence[Json] = ()
+        self._plans: list[Sequence[Json]] = []
 
     def next_ideas(self, face: Face, scene: Any, found: Sequence[Idea] | None) -> list[Idea]:
         """Return the ideas in the order for a hint, and note that hint."""
@@ -70,16 +70,16 @@ class LastHint:
         if ideas:
             follows = self._turned_back and ideas[0].action in self._planned
             self._planned, self._turned_back = ideas[0].then, follows or _turns_back(face, scene, ideas[0])
-            self._to_do = ideas[0].action, *ideas[0].then
+            named = [each for each in ideas[:2] if each is ideas[0] or _is_as_good(ideas[0], each)]
+            self._plans = [(each.action, *each.then) for each in named]
         return ideas
 
     def includes(self, action: Json) -> bool:
-        """Return whether the plan goes on with this action, which the tutor need not check; any other ends the plan."""
-        before, self._to_do = self._to_do, ()
-        if action not in before:
-            return False
-        self._to_do = before[before.index(action) + 1 :]
-        return True
+        """Return whether a plan that was named as good goes on with this action: the tutor, who tries more, need not
+        check it. Any other action ends the plans.
+        """
+        self._plans = [each[each.index(action) + 1 :] for each in self._plans if action in each]
+        return bool(self._plans)
 
 
 def suggested_first(

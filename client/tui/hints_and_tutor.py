@@ -35,6 +35,8 @@ class HintsAndTutor:
         self.has_checked = False
         self.passed = False  # whether the tutor accepted the last move
         self._warning = ""  # the words of the last warning
+        self._judged: Sequence[Idea] | None = ()
+        """The other ideas of the last warning: a hint right after it agrees with it."""
         self._warned: tuple[Any, Json] | None = None
         """The turn's choices and the action with a warning: repeating it confirms it."""
         self.hint = ""  # the hint shown until the next change of the table
@@ -74,7 +76,7 @@ class HintsAndTutor:
 
     async def _answer(self, advise: Advise, tell: Callable[[str], object]) -> None:
         scene = self._screen.scene
-        found = await advise(make_question(self._table_state, scene.seat))
+        found = self._judged if self.warning else await advise(make_question(self._table_state, scene.seat))
         if self._is_now(scene):
             self._thinking = None
             if found := self._last.next_ideas(self._screen.face, scene, found):
@@ -149,6 +151,7 @@ class HintsAndTutor:
             if isinstance(screen.app, ThemedApp):
                 screen.app.forget_typed()
             self._warned, self._warning = (now, action), warning
+            self._judged = [each for each in found or () if each.action != action]
             screen.say(warning)
         else:
             self.passed = True

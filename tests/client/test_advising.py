@@ -121,7 +121,7 @@ def test_a_question_contains_only_the_seats_view(name: str) -> None:
         assert make_question(session.make(), seat) == asked
 
 
-def test_tutor_and_hint_think_longer_if_a_loss_is_unsure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_tutor_thinks_longer_if_a_loss_is_unsure(monkeypatch: pytest.MonkeyPatch) -> None:
     class Unsure:
         blunder = 0.1
 
@@ -133,7 +133,7 @@ def test_tutor_and_hint_think_longer_if_a_loss_is_unsure(monkeypatch: pytest.Mon
     for also in ([], ["a"], ["b"]):
         line = json.dumps({"game": "x", "view": {}, "choices": [], "also": also}).encode()
         worlds.append(advisers.answer_question(line)[0]["worlds"])
-    assert worlds == [64, 16, 64], "else a hint may name as good what the tutor warns of"
+    assert worlds == [16, 16, 64]
 
 
 async def test_an_invalid_question_gets_no_answer_and_the_next_one_does() -> None:
@@ -407,7 +407,7 @@ async def test_the_tutor_warns_of_a_blunder_and_a_repeat_plays_it(name: str) -> 
         assert len(fake.asked) == 1
 
 
-async def test_a_repeat_after_a_warning_is_not_checked_again() -> None:
+async def test_a_repeat_after_a_warning_is_not_checked_again_and_a_hint_agrees_with_the_warning() -> None:
     """The game itself confirms giving up, before the tutor checks it."""
     session = at("caves-of-casadh", 9)
     action = {"type": "give_up"}
@@ -418,6 +418,10 @@ async def test_a_repeat_after_a_warning_is_not_checked_again() -> None:
         await pilot.press("Y")
         await pilot.until(lambda: sentences.DO_IT_AGAIN in " ".join(text(screen).split()))
         assert session.acted == []
+        fake.ideas = []
+        await pilot.press("y")
+        await pilot.until(lambda: "Hint: end the turn" in text(screen))
+        assert screen.controller.advising.actions == [{"type": "end_turn"}]
         await pilot.press("X")
         await pilot.until(lambda: session.acted == [(screen.scene.seat, action)])
         assert len(fake.asked) == 1

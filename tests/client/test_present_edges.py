@@ -324,8 +324,10 @@ def test_only_an_alternative_that_costs_no_more_is_just_as_good() -> None:
     assert [last.includes(each) for each in (rest, rest, stop)] == [True, False, False], "the plan is done or dropped"
     for ideas, first in (([Idea(rest, 0.6, then=(stop,))], rest), ([Idea(stop, 0.6)], stop), (both, rest)):
         assert last.next_ideas(face, None, ideas)[0].action == first, "also after the rest of that plan"
-    last.next_ideas(face, None, [Idea(rest, 0.6, then=(stop, dig))])
-    assert [last.includes(each) for each in (stop, dig, dig)] == [True, True, False], "the tutor need not check a plan"
+    for tried, unchecked in (((stop, dig, dig), [True, True, False]), ((force,), [True]), ((go,), [False])):
+        ideas = [Idea(rest, 0.6, then=(stop, dig)), Idea(force, 0.55, apart=0.1), Idea(go, 0.1)]
+        last.next_ideas(face, None, ideas)
+        assert [*map(last.includes, tried)] == unchecked, "the tutor need not check plans that are as good"
     face.turns_back, face.never_second = (lambda *_: False), ("rest",)
     ideas = advice.suggested_first(face, None, [Idea(dig, 0.6), Idea(rest, 0.6)])
     assert advice.hint_sentence(face, None, ideas) == "Hint: rest: home.", "digging has no reason"

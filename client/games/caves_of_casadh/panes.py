@@ -215,18 +215,23 @@ def _coin_pixel(at: Place, piece: Segment) -> Span:
 
 
 def _holdings_in_words(row: PlayerRow, purse: Sequence[Span], width: int) -> list[Row]:
-    held = [*(Span(name, "item") for name in row.items), *_treasure_spans(row)]
+    held = [*(Span(name, "item") for name in row.items), *_treasure_spans(row, purse, width)]
     held = held or [Span("no items", "dim")] * (width >= WIDE_SIDE - EDGE)
     return [*_separated_by_commas(held, width), *_holdings_in_a_row(row, purse, width, items=False)]
 
 
-def _treasure_spans(row: PlayerRow) -> list[Span]:
+def _treasure_spans(row: PlayerRow, purse: Sequence[Span], width: int) -> list[Span]:
+    """Return the number of treasures, unless their sum is shown with it."""
     number = len(row.player.treasures)
-    return [Span(count(number, "treasure"), "treasure")] if number else []
+    return [Span(count(number, "treasure"), "treasure")] if number and not _is_too_long(purse, width) else []
+
+
+def _is_too_long(purse: Sequence[Span], width: int) -> bool:
+    return len(purse) > 1 and length(purse) > width - 2
 
 
 def _holdings_in_a_row(row: PlayerRow, purse: Sequence[Span], width: int, *, items: bool = True) -> list[Row]:
-    held = [*(Span(name, "item") for name in row.items), *_treasure_spans(row)] if items else []
+    held = [*(Span(name, "item") for name in row.items), *_treasure_spans(row, purse, width)] if items else []
     held += [Span(name, "warn") for name in row.misfortunes]
     return [*_separated_by_commas(held, width), *_indented(_counted_treasures(purse, width), width)]
 
@@ -258,7 +263,7 @@ def _counted_treasures(purse: Sequence[Span], width: int) -> list[Row]:
     if not purse:
         return []
     first, *rest = purse
-    if rest and length(purse) > width - 2:
+    if _is_too_long(purse, width):
         return [[replace(first, text=f"{count(1 + first.text.count('+'), 'treasure')}: {rest[0].text[1:]}")]]
     return [[replace(first, text=shorten_text(first.text, width - 2 - length(rest))), *rest]]
 

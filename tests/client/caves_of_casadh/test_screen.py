@@ -256,6 +256,13 @@ async def test_items_of_all_players_are_in_sight(seats: int, size: tuple[int, in
             assert words in shown, words
 
 
+async def test_many_treasures_are_counted_once() -> None:
+    screen = table(placed(state(inside((0, -1), treasures=[1, 2] * 5), inside(), hexes=CAVES)))
+    async with show(screen, (80, 24)):
+        assert "10 treasures: 15" in text(screen)
+        assert text(screen).count("10 treasures") == 1
+
+
 def test_in_little_room_words_and_the_odds_of_vengeance_stay() -> None:
     """The place of others comes last, and words are cut before a price."""
     hexes = [laid((0, -1), "L1-01", items=["lantern"], treasures=[{"value": 9}])]
