@@ -90,8 +90,8 @@ def _hue_style(hue: Hue, colour: str, ground: str, turned: bool) -> Style:
 ANSI = {
     **dict.fromkeys(("words", "map-text", "map-choke", "map-depth-1", "dim", "line", "title"), "ansi_default"),
     "key": "ansi_bright_yellow",
-    "gain": "ansi_green",
-    "tip": "ansi_cyan",
+    "gain": "ansi_bright_green",
+    "tip": "ansi_bright_cyan",
     "warn": "ansi_bright_red",
     "loud": "ansi_bright_red",
     "map-cursor": "ansi_bright_white",
@@ -118,6 +118,7 @@ ANSI_LIGHT = ANSI | {
     **dict.fromkeys(("map-cursor", "map-price", "map-base"), "ansi_default"),
     **dict.fromkeys(("warn", "loud", "map-need"), "ansi_red"),
     "key": "ansi_magenta",
+    "gain": "ansi_green",
     "tip": "ansi_blue",
     "map-water": "ansi_blue",
     "map-wonder": "ansi_magenta",
