@@ -186,20 +186,19 @@ class Host:
         if not self._access.ids.is_genuine(routing_id, peer):
             self._refuse_chosen_id(routing_id, frames, connection)
         elif connection is None:
-            self._read_last_messages(routing_id, frames, now, peer, address, number)
+            self._read_last_messages(routing_id, frames, now, peer, address)
         elif not connection.cut:
             self.do_effects(self._service.handle_message(connection.link, frames, now, peer, address))
 
     def _read_last_messages(
-        self, routing_id: bytes, frames: list[bytes], now: float, peer: str | None, address: str, number: int
+        self, routing_id: bytes, frames: list[bytes], now: float, peer: str | None, address: str
     ) -> None:
         """Read the last messages of a closed connection, up to a limit.
 
-        Without encryption, another client may have taken its routing id: then its descriptor is in use.
+        Without encryption there are none: another client may have taken its routing id, and be closed, too.
         """
         link, key = self._connections.forget_ended(routing_id)
-        is_same = key == peer if peer is not None else self._connections.by_descriptor(number) is None
-        if link and is_same and self._last_words.take(link.hex(), now):
+        if link and key == peer and self._last_words.take(link.hex(), now):
             self.do_effects(self._service.handle_message(link, frames, now, peer, address))
             self.do_effects(self._service.clients.connection_lost(link, now))
         elif peer is None:

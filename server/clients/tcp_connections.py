@@ -119,7 +119,8 @@ class TcpConnections:
         """Note a message; return None if its connection is gone. Without a key a client is identified by its
         link.
         """
-        connection = self._connections.get(number)
+        # Without a key, another client may have taken both the routing id and the descriptor.
+        connection = self._connections.get(number) if key is not None else self._find_or_add(number, now)
         if (
             connection is None
             or connection.routing_id != routing_id
