@@ -48,7 +48,7 @@ BEHIND_A_BOX = {"actions", "chat", "keys-new", "moves"}
 
 @pytest.mark.parametrize("name", [name for name in snapshots.SCENES if name not in BEHIND_A_BOX])
 def test_every_letter_of_a_golden_is_readable_in_our_themes(name: str) -> None:
-    """What is read in a golden of styles and in the text of that size."""
+    """The letters come from the golden text, their colours from the golden of styles."""
     marks, _, table = snapshots.kept(name, snapshots.STYLES).partition("=== styles\n")
     rows = snapshots.kept(name, "unicode", [snapshots.STYLED]).splitlines()
     letters = {

@@ -129,7 +129,7 @@ class Header(VersusPanel):
         moment = Span(f"   {moment_words(now)}", "warn" if ends else "dim")
         brief = replace(moment, text=moment.text.replace(" of ", "/"))
         walls = Span("", "dim")
-        # A lesson shows the walls left once one can be built or is.
+        # A lesson shows how many walls are left once you can build one, or have built one.
         if not now.over and (now.state.lesson is None or now.me.walls or "build_wall" in now.kinds):
             walls = Span(f"   {count(walls_left(now.cave, now.seat), 'wall')} left", "dim")
         lefts = ([name, moment, walls], [name, brief, walls], [name, brief], [brief, walls], [brief])

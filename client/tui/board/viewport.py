@@ -130,7 +130,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         )
 
     def show_together(self, places: Sequence[Place]) -> None:
-        """Scroll just enough to show the first place with what is beside it, and as much of the others as fits."""
+        """Scroll just enough to show the first place and its surroundings, and as many of the others as fit."""
         if not self.outer_size:
             self._together_when_sized = places
             return
